@@ -1,0 +1,72 @@
+import type { HostError } from '../base/errors.ts';
+import type { JsonObject, JsonValue } from '../base/json.ts';
+
+export type RequestId = string | number;
+
+export interface JsonRpcRequest {
+  readonly jsonrpc: '2.0';
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?: JsonObject;
+}
+export interface JsonRpcNotification {
+  readonly jsonrpc: '2.0';
+  readonly method: string;
+  readonly params?: JsonObject;
+}
+export interface JsonRpcResult {
+  readonly jsonrpc: '2.0';
+  readonly id: RequestId;
+  readonly result: JsonObject;
+}
+export interface JsonRpcErrorResponse {
+  readonly jsonrpc: '2.0';
+  /** Absent when the peer could not read the id. */
+  readonly id?: RequestId;
+  readonly error: { readonly code: number; readonly message: string; readonly data?: JsonValue };
+}
+export type JsonRpcMessage = JsonRpcRequest | JsonRpcNotification | JsonRpcResult | JsonRpcErrorResponse;
+
+/** Where a received message came from: which of our requests its stream belongs to, if any. */
+export interface MessageOrigin {
+  /** Id of the request whose reply stream carried the message; absent on stdio and on stand-alone streams. */
+  readonly requestId?: RequestId;
+}
+
+/** What a transport tells its owner. Each is called on a fresh stack, never from inside `start` or `send`. */
+export interface TransportEvents {
+  /** One well-formed JSON-RPC message. */
+  message(message: JsonRpcMessage, origin: MessageOrigin): void;
+  /**
+   * The exchange of one of our requests ended without its response (HTTP status, stream end, broken body).
+   * The request is lost; the transport itself lives on.
+   */
+  requestFailed(id: RequestId, error: HostError): void;
+  /** Something from the peer was dropped (junk line, bad JSON, oversized). For the log; the transport lives on. */
+  dropped(problem: HostError): void;
+  /** The end. No event follows. `undefined`: we closed it. */
+  closed(error: HostError | undefined): void;
+}
+
+export interface SendOptions {
+  /** Extra HTTP headers for this message only. Other transports ignore them. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** For a request: cancels the exchange (HTTP: closes its reply stream). Other transports ignore it. */
+  readonly signal?: AbortSignal;
+  /** For a response or notification of ours: the request that it answers or concerns. */
+  readonly relatedRequestId?: RequestId;
+}
+
+/** Moves JSON-RPC messages between us and one server. Knows framing, nothing of methods. */
+export interface Transport {
+  readonly kind: 'stdio' | 'streamableHttp' | 'legacySse';
+  /** Opens the channel (spawns, connects). Rejects with HostError; then `closed` is not called. */
+  start(events: TransportEvents, signal?: AbortSignal): Promise<void>;
+  /**
+   * Hands one message over. Resolves when it has been accepted for sending, without waiting for a reply.
+   * Rejects with HostError `closed` after the end.
+   */
+  send(message: JsonRpcMessage, options?: SendOptions): Promise<void>;
+  /** Ends the channel in an orderly way, then by force. Resolves when nothing is left running. */
+  close(): Promise<void>;
+}
