@@ -1,5 +1,6 @@
 import type { HostError } from '../base/errors.ts';
 import type { JsonObject, JsonValue } from '../base/json.ts';
+import type { Era } from '../protocol/model.ts';
 
 export type RequestId = string | number;
 
@@ -31,6 +32,8 @@ export type JsonRpcMessage = JsonRpcRequest | JsonRpcNotification | JsonRpcResul
 export interface MessageOrigin {
   /** Id of the request whose reply stream carried the message; absent on stdio and on stand-alone streams. */
   readonly requestId?: RequestId;
+  /** HTTP status of the exchange, for error bodies: a modern 404 with −32601 is not a missing endpoint. */
+  readonly httpStatus?: number;
 }
 
 /** What a transport tells its owner. Each is called on a fresh stack, never from inside `start` or `send`. */
@@ -38,8 +41,11 @@ export interface TransportEvents {
   /** One well-formed JSON-RPC message. */
   message(message: JsonRpcMessage, origin: MessageOrigin): void;
   /**
-   * The exchange of one of our requests ended without its response (HTTP status, stream end, broken body).
-   * The request is lost; the transport itself lives on.
+   * The exchange of one of our requests ended without its response. The request is lost; the transport
+   * itself lives on. `httpStatus` (details: status, contentType, bodyStart), `unauthorized` (details: status,
+   * wwwAuthenticate), `sessionExpired` (legacy session, 404), `streamEnded`, `network`, `messageTooLarge`,
+   * `malformedMessage`.
+   * A 4xx or 5xx whose body is a JSON-RPC error is not this: it arrives as `message`, with `origin.httpStatus`.
    */
   requestFailed(id: RequestId, error: HostError): void;
   /** Something from the peer was dropped (junk line, bad JSON, oversized). For the log; the transport lives on. */
@@ -67,6 +73,12 @@ export interface Transport {
    * Rejects with HostError `closed` after the end.
    */
   send(message: JsonRpcMessage, options?: SendOptions): Promise<void>;
+  /**
+   * Tells which revision was settled (specification: versioning). Streamable HTTP needs it for its version
+   * header and, in the legacy era, for session, stand-alone GET stream and resumption. Until then `send`
+   * goes by the message itself (`_meta` of a modern request, `initialize` of a legacy one).
+   */
+  useProtocol(era: Era, version: string): void;
   /** Ends the channel in an orderly way, then by force. Resolves when nothing is left running. */
   close(): Promise<void>;
 }
