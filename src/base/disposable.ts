@@ -29,6 +29,6 @@ export class DisposableStore implements Disposable {
     const items = this.#items ?? [];
     this.#items = undefined;
     // Last acquired goes first, so that nothing outlives what it was built on.
-    for (const item of items.reverse()) item.dispose();
+    for (const item of items.toReversed()) item.dispose();
   }
 }
