@@ -38,8 +38,7 @@ export function resolveLaunch(config: ServerConfig, source: VariableSource): Res
       command: replace('command', config.command),
       args: config.args.map((arg, index) => replace(`args[${index}]`, arg)),
       env: replaceMap('env', config.env),
-      cwd:
-        config.cwd === undefined ? (source.workspaceFolder ?? source.userHome) : replace('cwd', config.cwd),
+      cwd: resolveFolder(config.cwd === undefined ? undefined : replace('cwd', config.cwd), source),
     };
   } else {
     launch = {
