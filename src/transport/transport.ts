@@ -1,32 +1,22 @@
 import type { HostError } from '../base/errors.ts';
-import type { JsonObject, JsonValue } from '../base/json.ts';
+import type {
+  JsonRpcErrorResponse,
+  JsonRpcMessage,
+  JsonRpcNotification,
+  JsonRpcRequest,
+  JsonRpcResult,
+  RequestId,
+} from '../protocol/jsonRpc.ts';
 import type { Era } from '../protocol/model.ts';
 
-export type RequestId = string | number;
-
-export interface JsonRpcRequest {
-  readonly jsonrpc: '2.0';
-  readonly id: RequestId;
-  readonly method: string;
-  readonly params?: JsonObject;
-}
-export interface JsonRpcNotification {
-  readonly jsonrpc: '2.0';
-  readonly method: string;
-  readonly params?: JsonObject;
-}
-export interface JsonRpcResult {
-  readonly jsonrpc: '2.0';
-  readonly id: RequestId;
-  readonly result: JsonObject;
-}
-export interface JsonRpcErrorResponse {
-  readonly jsonrpc: '2.0';
-  /** Absent when the peer could not read the id. */
-  readonly id?: RequestId;
-  readonly error: { readonly code: number; readonly message: string; readonly data?: JsonValue };
-}
-export type JsonRpcMessage = JsonRpcRequest | JsonRpcNotification | JsonRpcResult | JsonRpcErrorResponse;
+export type {
+  JsonRpcErrorResponse,
+  JsonRpcMessage,
+  JsonRpcNotification,
+  JsonRpcRequest,
+  JsonRpcResult,
+  RequestId,
+};
 
 /** Where a received message came from: which of our requests its stream belongs to, if any. */
 export interface MessageOrigin {

@@ -1,0 +1,69 @@
+const quote = 0x22;
+const colon = 0x3a;
+const openList = 0x5b;
+const backslash = 0x5c;
+const closeList = 0x5d;
+const openObject = 0x7b;
+const closeObject = 0x7d;
+
+/**
+ * What is wrong with a JSON text that parsed as `value`, beyond its grammar: too deep, or a key twice in
+ * one object (RFC 7493 asks for neither). The text is scanned once; nothing recursive runs over the value.
+ */
+export function inspectJsonText(text: string, value: unknown, maxDepth: number): string | undefined {
+  const { depth, members } = measureJsonText(text);
+  if (depth > maxDepth) return `nested more than ${maxDepth} levels deep`;
+  // A key that is there twice is written twice but kept once.
+  return members === countMembers(value) ? undefined : 'the same key twice in one object';
+}
+
+/** Depth and number of object members as written. Expects a text that `JSON.parse` accepts. */
+function measureJsonText(text: string): { readonly depth: number; readonly members: number } {
+  let depth = 0;
+  let deepest = 0;
+  let members = 0;
+  for (let index = 0; index < text.length; index++) {
+    switch (text.charCodeAt(index)) {
+      case quote:
+        index = endOfString(text, index);
+        break;
+      case colon:
+        members++;
+        break;
+      case openObject:
+      case openList:
+        if (++depth > deepest) deepest = depth;
+        break;
+      case closeObject:
+      case closeList:
+        depth--;
+        break;
+      default:
+    }
+  }
+  return { depth: deepest, members };
+}
+
+/** Index of the quote that ends the string starting at `start`. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === backslash) slashes++;
+    // An even number of backslashes escapes itself, not the quote.
+    if (slashes % 2 === 0) return end;
+    end = text.indexOf('"', end + 1);
+  }
+  return text.length;
+}
+
+function countMembers(value: unknown): number {
+  let members = 0;
+  const waiting: object[] = typeof value === 'object' && value !== null ? [value] : [];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const children: readonly unknown[] = Array.isArray(next) ? next : Object.values(next);
+    if (!Array.isArray(next)) members += children.length;
+    for (const child of children) if (typeof child === 'object' && child !== null) waiting.push(child);
+  }
+  return members;
+}

@@ -1,0 +1,106 @@
+import { HostError } from '../base/errors.ts';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
+import type { JsonRpcErrorResponse, JsonRpcMessage, RequestId } from './jsonRpc.ts';
+import { inspectJsonText } from './jsonText.ts';
+
+/** One entry of what a peer sent: a message, or why it is none (HostError `malformedMessage`). */
+export type ParsedMessage =
+  | { readonly kind: 'message'; readonly message: JsonRpcMessage }
+  /** `id`: of our request that the broken entry answers, as far as that could be read. */
+  | { readonly kind: 'invalid'; readonly id?: RequestId; readonly error: HostError };
+
+/** Deeper JSON than this is refused: recursive code further in must never meet it. */
+export const maxJsonDepth = 256;
+
+/** More messages than this in one batch (2025-03-26 only) are refused. */
+const maxBatch = 1_000;
+
+/**
+ * Reads what a peer sent as one JSON text: a message, or a batch of messages (specification 2025-03-26).
+ * Never throws. JSON that is too deep, or an object with the same key twice, is refused: whoever reads
+ * such a text elsewhere might see another message than we do.
+ */
+export function parseMessages(text: string): readonly ParsedMessage[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    return [invalid('not JSON', undefined, { cause })];
+  }
+  const flaw = inspectJsonText(text, value, maxJsonDepth);
+  if (flaw !== undefined) {
+    const entries = Array.isArray(value) ? value.slice(0, maxBatch) : [value];
+    return entries.map((entry) => invalid(flaw, answeredId(entry)));
+  }
+  if (!Array.isArray(value)) return [readMessage(value)];
+  if (value.length === 0 || value.length > maxBatch)
+    return [invalid(`a batch of ${value.length} messages`, undefined)];
+  return value.map(readMessage);
+}
+
+function readMessage(value: unknown): ParsedMessage {
+  if (!isJsonObject(value)) return invalid('not an object', undefined);
+  const { id, method } = value;
+  if (value['jsonrpc'] !== '2.0') return invalid('"jsonrpc" is not "2.0"', answeredId(value));
+  if (id !== undefined && id !== null && !isRequestId(id)) return invalid('an impossible id', undefined);
+  if (method !== undefined) return readCall(value, id, method);
+  // Older JSON-RPC libraries write the member that does not apply as null.
+  const failed = value['error'] !== undefined && value['error'] !== null;
+  if (failed && value['result'] !== undefined && value['result'] !== null)
+    return invalid('both a result and an error', answeredId(value));
+  if (failed) return readError(value, id);
+  if (!isRequestId(id)) return invalid('neither a method nor an id', undefined);
+  if (!isJsonObject(value['result'])) return invalid('the result is not an object', id);
+  return { kind: 'message', message: { jsonrpc: '2.0', id, result: value['result'] } };
+}
+
+function readCall(value: JsonObject, id: unknown, method: unknown): ParsedMessage {
+  const params = value['params'];
+  if (typeof method !== 'string') return invalid('the method is not a text', undefined);
+  // Some servers write `"params": null` for "none"; positional parameters have no meaning in MCP.
+  if (params !== undefined && params !== null && !isJsonObject(params))
+    return invalid('the parameters are not an object', undefined);
+  const rest = isJsonObject(params) ? { method, params } : { method };
+  if (id === undefined) return { kind: 'message', message: { jsonrpc: '2.0', ...rest } };
+  if (!isRequestId(id)) return invalid('a request whose id is null', undefined);
+  return { kind: 'message', message: { jsonrpc: '2.0', id, ...rest } };
+}
+
+function readError(value: JsonObject, id: unknown): ParsedMessage {
+  const error = value['error'];
+  if (!isJsonObject(error) || !Number.isInteger(error['code']))
+    return invalid('the error has no code', isRequestId(id) ? id : undefined);
+  const { message, data } = error;
+  const body: JsonRpcErrorResponse['error'] = {
+    code: Number(error['code']),
+    message: typeof message === 'string' ? message : '',
+    ...(data === undefined ? undefined : { data }),
+  };
+  const message_: JsonRpcMessage = isRequestId(id)
+    ? { jsonrpc: '2.0', id, error: body }
+    : { jsonrpc: '2.0', error: body };
+  return { kind: 'message', message: message_ };
+}
+
+/** The id in a broken entry, when the entry looks like an answer to us. */
+function answeredId(value: unknown): RequestId | undefined {
+  if (!isJsonObject(value) || 'method' in value) return undefined;
+  return isRequestId(value['id']) ? value['id'] : undefined;
+}
+
+function isRequestId(value: unknown): value is RequestId {
+  return typeof value === 'string' || Number.isSafeInteger(value);
+}
+
+function invalid(
+  reason: string,
+  id: RequestId | undefined,
+  options: { cause?: unknown } = {},
+): ParsedMessage {
+  const error = new HostError(
+    'malformedMessage',
+    `The server sent something that is no message: ${reason}.`,
+    options,
+  );
+  return id === undefined ? { kind: 'invalid', error } : { kind: 'invalid', id, error };
+}
