@@ -87,13 +87,18 @@ function quote(part: string): string {
 function urlProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return `is not a URL: ${JSON.stringify(text)}.`;
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '')
+  if (url.username !== '' || url.password !== '') {
     return 'must not hold a user name or password; use "headers".';
-  if (url.protocol === 'https:') return undefined;
-  if (url.protocol !== 'http:') return `must begin with https: or http:, not ${url.protocol}`;
-  return isLoopback(url.hostname)
-    ? undefined
-    : 'must begin with https: unless the server is on this machine.';
+  }
+  if (url.protocol === 'https:' || url.protocol === 'http:') return undefined;
+  return `must begin with https: or http:, not ${url.protocol}`;
+}
+
+/** True when what is sent can be read on the way: plain HTTP to another machine. */
+export function isUnencrypted(launch: Launch): boolean {
+  if (launch.kind !== 'http') return false;
+  const url = new URL(launch.url);
+  return url.protocol === 'http:' && !isLoopback(url.hostname);
 }
 
 function isLoopback(hostname: string): boolean {

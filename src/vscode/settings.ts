@@ -1,0 +1,62 @@
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import { parseServers, type ParsedServers } from '../servers/configuration.ts';
+import type { VariableSource } from '../servers/variables.ts';
+
+const section = 'countersign';
+
+/** The configured servers, scope by scope: the editor's merged value would hide who said what. */
+export function readServers(): ParsedServers {
+  const found = vscode.workspace.getConfiguration(section).inspect<unknown>('servers');
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(
+    (folder) =>
+      vscode.workspace.getConfiguration(section, folder).inspect<unknown>('servers')?.workspaceFolderValue,
+  );
+  const workspace = [found?.workspaceValue, ...folders].filter((value) => value !== undefined);
+  return parseServers({
+    user: found?.globalValue,
+    // In Restricted Mode the editor still hands these out to `inspect`; they must not exist for us.
+    workspace: vscode.workspace.isTrusted ? mergeWorkspace(workspace) : undefined,
+  });
+}
+
+/** The first definition of an id wins: the workspace file before its folders, folders in their order. */
+function mergeWorkspace(values: readonly unknown[]): unknown {
+  const objects = values.filter(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  );
+  if (objects.length < values.length) return values.find((value) => !objects.includes(value as object));
+  return objects.length === 0 ? undefined : Object.assign({}, ...objects.toReversed());
+}
+
+/** A setting in seconds, as milliseconds; nonsense falls back to the default of the manifest. */
+export function readSeconds(key: 'probeTimeout' | 'callTimeout' | 'callTimeoutMaximum'): number {
+  const found = vscode.workspace.getConfiguration(section).inspect<unknown>(key);
+  const value = found?.globalValue ?? found?.defaultValue;
+  const seconds = typeof value === 'number' && value > 0 ? value : found?.defaultValue;
+  return (typeof seconds === 'number' ? seconds : 60) * 1000;
+}
+
+export function readStartServers(): boolean {
+  return vscode.workspace.getConfiguration(section).get<boolean>('startServers', true);
+}
+
+export function affectsServers(change: vscode.ConfigurationChangeEvent): boolean {
+  return change.affectsConfiguration(`${section}.servers`);
+}
+
+/** Adds or replaces a server in the user's settings. */
+export async function writeServer(id: string, entry: Readonly<Record<string, unknown>>): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration(section);
+  const current = configuration.inspect<Record<string, unknown>>('servers')?.globalValue ?? {};
+  await configuration.update('servers', { ...current, [id]: entry }, vscode.ConfigurationTarget.Global);
+}
+
+export function variableSource(): VariableSource {
+  return {
+    workspaceFolder: vscode.workspace.workspaceFolders?.find((folder) => folder.uri.scheme === 'file')?.uri
+      .fsPath,
+    userHome: homedir(),
+    environment: process.env,
+  };
+}
