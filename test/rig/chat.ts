@@ -1,0 +1,43 @@
+import type { Locator, Page } from 'playwright-core';
+import { waitFor } from './waitFor.ts';
+import { runCommand } from './workbench.ts';
+
+/** The visible Chat view. */
+export function chatView(page: Page): Locator {
+  return page.locator('.interactive-session').first();
+}
+
+/** Opens the Chat view and waits until the model with that name is chosen in it. */
+export async function openChat(page: Page, model: string): Promise<void> {
+  await runCommand(page, 'Chat: Open Chat');
+  // A request sent before the model is known ends with "Language model unavailable".
+  await chatView(page).getByRole('button', { name: model }).first().waitFor();
+}
+
+/** Types a message into the Chat view's input and sends it. */
+export async function sendChat(page: Page, text: string): Promise<void> {
+  const part = chatView(page).locator('.interactive-input-part');
+  const editor = part.locator('.monaco-editor').first();
+  await editor.click();
+  await page.keyboard.insertText(text);
+  const typed = async () =>
+    (await editor.locator('.view-lines').innerText()).replaceAll('\u00a0', ' ').trim();
+  await waitFor('the message in the chat input', async () => (await typed()) !== '');
+  const mention = /^@\S+/.exec(text)?.[0];
+  if (mention !== undefined) await mentionKnown(editor, mention);
+  // Enter may go to a suggestion first, so it counts only once the input is empty.
+  await waitFor('the chat input to be sent', async () => {
+    await page.keyboard.press('Enter');
+    return waitFor('an empty input', async () => (await typed()) === '', 1_500).catch(() => false);
+  });
+}
+
+/** Waits until the input shows the participant's name as recognised; sent before, it goes to no one. */
+async function mentionKnown(editor: Locator, mention: string): Promise<void> {
+  await editor.locator('.view-lines span[class*="ced-"]').filter({ hasText: mention }).first().waitFor();
+}
+
+/** The answers in the Chat view, in order. */
+export function chatAnswers(page: Page): Locator {
+  return chatView(page).locator('.interactive-response');
+}
