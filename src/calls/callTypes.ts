@@ -1,0 +1,46 @@
+import type { HostError, RpcError } from '../base/errors.ts';
+import type { Progress } from '../protocol/model.ts';
+import type { Caller } from '../shared/caller.ts';
+
+/** Which tool is meant: by the name that a model was given, or by its place. */
+export type CallTarget =
+  | { readonly kind: 'modelName'; readonly name: string }
+  | { readonly kind: 'tool'; readonly serverId: string; readonly toolName: string };
+
+export interface CallRequest {
+  readonly caller: Caller;
+  readonly target: CallTarget;
+  /** Foreign until the schema step has passed. */
+  readonly arguments: unknown;
+  readonly signal?: AbortSignal;
+  /** The call waits for a person now. */
+  readonly onWaiting?: (call: { readonly serverId: string; readonly toolName: string }) => void;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** A part of a result in the form in which a model takes it. */
+export type ModelPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'data'; readonly mimeType: string; readonly data: Uint8Array };
+
+/** How a call ended. Each outcome has parts for the model: a caller never has to make up an answer. */
+export interface CallReport {
+  readonly callId: string;
+  readonly outcome: CallEnd;
+  readonly parts: readonly ModelPart[];
+}
+
+export type CallEnd =
+  /** The server answered; `isError` is the server's own word (or that of a failed check). */
+  | { readonly kind: 'completed'; readonly isError: boolean; readonly argumentsEdited: boolean }
+  /** Never sent: no such tool, or arguments that its schema refuses. */
+  | { readonly kind: 'refused' }
+  /** Never sent: a person, a rule or a limit said no. `stopTurn`: the person wants the whole turn to end. */
+  | { readonly kind: 'denied'; readonly by: 'person' | 'policy' | 'nobody'; readonly stopTurn: boolean }
+  | { readonly kind: 'failed'; readonly error: HostError | RpcError }
+  | { readonly kind: 'cancelled' };
+
+/** The one road that every tool call takes. Never rejects. */
+export interface ToolCalls {
+  invoke(request: CallRequest): Promise<CallReport>;
+}
