@@ -1,0 +1,34 @@
+/** Addresses and the policy source that the editor gives to a webview. */
+export interface PageResources {
+  readonly cspSource: string;
+  /** Unguessable, new for every page. */
+  readonly nonce: string;
+  readonly script: string;
+  readonly style: string;
+}
+
+/** The page around the script. Nothing in it comes from a server; the policy lets nothing else in. */
+export function pageHtml({ cspSource, nonce, script, style }: PageResources): string {
+  const policy = [
+    `default-src 'none'`,
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${cspSource} 'nonce-${nonce}'`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Approvals</title>
+<link rel="stylesheet" href="${style}">
+</head>
+<body>
+<div id="page"></div>
+<script nonce="${nonce}" src="${script}"></script>
+</body>
+</html>
+`;
+}

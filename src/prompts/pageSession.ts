@@ -1,0 +1,174 @@
+import type { Clock } from '../base/clock.ts';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { errorMessage } from '../base/errors.ts';
+import { decode } from '../shared/decode.ts';
+import type { HostMessage } from '../shared/hostMessage.ts';
+import { type PageMessage, pageMessage } from '../shared/pageMessage.ts';
+import { type PromptCard, armingMs } from '../shared/promptCard.ts';
+import { Arming } from './arming.ts';
+import type { CallBoard } from './callBoard.ts';
+import type { PromptQueue } from './promptQueue.ts';
+import { promptSummary } from './promptSummary.ts';
+
+/** What a page asks of the editor around it. */
+export interface PageActions {
+  /** Shows the whole result of a finished call. */
+  openResult(callId: string): void;
+  /** Shows text of a waiting prompt in an editor tab; `path` is a JSON pointer into its arguments. */
+  openText(card: PromptCard, path: string): void;
+  /** Opens the approvals in an editor tab. */
+  openPage(): void;
+  /** A message that was dropped, or something that the page could not do. */
+  report(problem: string): void;
+}
+
+/** At most one list per this many milliseconds reaches the page; the first change goes out at once. */
+const pauseMs = 50;
+
+/** The extension's end of one page: says what waits, and takes answers from it. */
+export class PageSession implements Disposable {
+  readonly #queue: PromptQueue;
+  readonly #board: CallBoard;
+  readonly #clock: Clock;
+  readonly #post: (message: HostMessage) => void;
+  readonly #actions: PageActions;
+  readonly #arming: Arming;
+  readonly #held = new DisposableStore();
+  /** Prompts whose full card the page already has. */
+  #sent = new Set<string>();
+  #ready = false;
+  #pause: Disposable | undefined;
+  #due: 'nothing' | 'pause' | 'change' = 'nothing';
+  #wanted: Extract<HostMessage, { kind: 'show' }> | undefined;
+
+  constructor(options: {
+    readonly queue: PromptQueue;
+    readonly board: CallBoard;
+    readonly clock: Clock;
+    readonly post: (message: HostMessage) => void;
+    readonly actions: PageActions;
+  }) {
+    this.#queue = options.queue;
+    this.#board = options.board;
+    this.#clock = options.clock;
+    this.#post = options.post;
+    this.#actions = options.actions;
+    this.#arming = this.#held.add(new Arming(options.clock, armingMs));
+    this.#held.add(this.#arming.onArmed((armed) => this.#post({ kind: 'armed', ...armed })));
+    this.#held.add(this.#queue.onDidChange(() => this.#changed()));
+    this.#held.add(this.#board.onDidChange(() => this.#changed()));
+  }
+
+  /** Any message from the page. Malformed ones are dropped and reported. */
+  receive(message: unknown): void {
+    const decoded = decode(pageMessage, message);
+    if (!decoded.ok) return this.#actions.report(`A message from the page was dropped: ${decoded.problem}`);
+    this.#handle(decoded.value).catch((error: unknown) => this.#actions.report(errorMessage(error)));
+  }
+
+  /** The editor shows or hides the page as a whole. */
+  setVisible(visible: boolean): void {
+    this.#arming.setVisible(visible);
+    // A page that comes back has to say anew what it has in view.
+    if (this.#ready) this.#post({ kind: 'visibility', visible });
+  }
+
+  /** Brings a prompt to the top of the page: this one, or the first that waits. */
+  show(id: string | undefined, focus: 'keep' | 'move'): void {
+    const message = { kind: 'show', ...(id === undefined ? {} : { id }), focus } as const;
+    if (this.#ready) this.#post(message);
+    else this.#wanted = message;
+  }
+
+  dispose(): void {
+    this.#ready = false;
+    this.#pause?.dispose();
+    this.#held.dispose();
+  }
+
+  async #handle(message: PageMessage): Promise<void> {
+    switch (message.kind) {
+      case 'ready':
+        // Also after the page was loaded again: what it knew is gone.
+        this.#ready = true;
+        this.#sent = new Set();
+        this.#sendState();
+        if (this.#wanted !== undefined) this.#post(this.#wanted);
+        this.#wanted = undefined;
+        return;
+      case 'need':
+        return this.#sendCards(message.ids);
+      case 'shown':
+        // Only what really waits, as it really is: the table of sights stays as small as the queue.
+        if (this.#queue.card(message.id)?.digest === message.digest) {
+          this.#arming.shown(message.id, message.digest);
+        }
+        return;
+      case 'hidden':
+        return this.#arming.hidden(message.id);
+      case 'answer': {
+        const { id, digest, answer } = message;
+        const verdict = await this.#queue.answer(id, digest, answer, this.#arming);
+        if (verdict.kind === 'refused') this.#post({ ...verdict, id });
+        return;
+      }
+      case 'check': {
+        const problems = await this.#queue.check(message.id, message.value);
+        if (problems === undefined) return;
+        return this.#post({ kind: 'checked', id: message.id, revision: message.revision, problems });
+      }
+      case 'cancelCall':
+        return this.#board.cancel(message.callId);
+      case 'openResult':
+        return this.#actions.openResult(message.callId);
+      case 'clearFinished':
+        return this.#board.clearFinished();
+      case 'openText': {
+        const card = this.#queue.card(message.id);
+        if (card !== undefined) this.#actions.openText(card, message.path);
+        return;
+      }
+      case 'openPage':
+        return this.#actions.openPage();
+      case 'problem':
+        return this.#actions.report(`The page says: ${message.text}`);
+    }
+  }
+
+  #changed(): void {
+    const before = this.#due;
+    this.#due = 'change';
+    // A burst within one step of the program is one message: the microtask runs after all of it.
+    if (before === 'nothing') queueMicrotask(() => this.#flush());
+  }
+
+  #flush(): void {
+    if (this.#due !== 'change') {
+      this.#due = 'nothing';
+      return;
+    }
+    this.#due = 'pause';
+    if (this.#ready) this.#sendState();
+    this.#pause = this.#clock.after(pauseMs, () => this.#flush());
+  }
+
+  #sendState(): void {
+    const pending = this.#queue.pending;
+    const ids = new Set(pending.map(({ id }) => id));
+    this.#sent = new Set(Array.from(this.#sent).filter((id) => ids.has(id)));
+    for (const id of this.#arming.ids) if (!ids.has(id)) this.#arming.hidden(id);
+    this.#post({ kind: 'state', prompts: pending.map(promptSummary), calls: this.#board.calls });
+    // The first two go along unasked, so that showing them takes no second trip.
+    this.#sendCards(pending.slice(0, 2).map(({ id }) => id));
+  }
+
+  #sendCards(ids: readonly string[]): void {
+    const cards = ids
+      .filter((id) => !this.#sent.has(id))
+      .map((id) => this.#queue.card(id))
+      .filter((card) => card !== undefined);
+    if (cards.length === 0) return;
+    for (const { id } of cards) this.#sent.add(id);
+    this.#post({ kind: 'cards', cards });
+  }
+}

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../base/clock.ts';
+import { type Disposable, DisposableStore, toDisposable } from '../base/disposable.ts';
+import { Emitter } from '../base/event.ts';
+import type { InputProblem, RefusalReason } from '../shared/hostMessage.ts';
+import type { PageAnswer } from '../shared/pageMessage.ts';
+import type { PromptCard } from '../shared/promptCard.ts';
+import type { Arming } from './arming.ts';
+import type { CancelCause, Denial, Judgement, Prompt, Settlement } from './prompt.ts';
+import { shownCard } from './shownCard.ts';
+
+export type AnswerVerdict =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly problems: readonly InputProblem[] };
+
+/** How a prompt left the queue. */
+export interface SettledPrompt {
+  readonly card: PromptCard;
+  readonly outcome: 'answered' | 'denied' | 'cancelled';
+  readonly cause?: CancelCause;
+  readonly waitedMs: number;
+}
+
+interface Entry {
+  readonly card: PromptCard;
+  readonly turn: string | undefined;
+  permits(answer: PageAnswer): boolean;
+  judge(answer: PageAnswer): Promise<Judgement<() => void>>;
+  check(value: unknown): Promise<readonly InputProblem[]>;
+  deny(denial: Denial): void;
+  cancel(cause: CancelCause): void;
+  /** What must be let go of when the prompt leaves: its timer, its listener. */
+  readonly held: DisposableStore;
+}
+
+/**
+ * What waits for a person, in the order in which it was asked. Every way out of the queue that is not
+ * an accepted answer is a refusal: nothing is ever allowed by default.
+ */
+export class PromptQueue implements Disposable {
+  readonly #clock: Clock;
+  readonly #limit: number;
+  readonly #entries = new Map<string, Entry>();
+  readonly #changed = new Emitter<void>();
+  readonly #settled = new Emitter<SettledPrompt>();
+  #disposed = false;
+
+  /** `limit`: how many may wait at once; what comes after them is cancelled. */
+  constructor(options: { readonly clock: Clock; readonly limit?: number }) {
+    this.#clock = options.clock;
+    this.#limit = options.limit ?? 10_000;
+  }
+
+  readonly onDidChange = this.#changed.event;
+  readonly onDidSettle = this.#settled.event;
+
+  /** The cards of what waits, in order. */
+  get pending(): readonly PromptCard[] {
+    return Array.from(this.#entries.values(), ({ card }) => card);
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  card(id: string): PromptCard | undefined {
+    return this.#entries.get(id)?.card;
+  }
+
+  /** Asks, and waits. Never rejects: the signal, the end of the queue and expiry are answers too. */
+  ask<A>(prompt: Prompt<A>, signal?: AbortSignal): Promise<A> {
+    const id = randomUUID();
+    const askedAt = this.#clock.now();
+    const start = this.#clock.monotonic();
+    const { expiresInMs } = prompt;
+    const card = this.#cardOf(() =>
+      prompt.content({
+        id,
+        askedAt,
+        ...(expiresInMs === undefined ? {} : { expiresAt: askedAt + expiresInMs }),
+      }),
+    );
+    const settlement = (): Settlement => ({
+      promptId: id,
+      digest: card?.digest ?? '',
+      waitedMs: this.#clock.monotonic() - start,
+    });
+    const refused = this.#refusalOf(card, signal);
+    if (card === undefined || refused !== undefined) {
+      return Promise.resolve(prompt.cancelled(refused ?? 'unshowable', settlement()));
+    }
+    return new Promise<A>((resolve) => {
+      const held = new DisposableStore();
+      const leave = (outcome: SettledPrompt['outcome'], answer: A, cause?: CancelCause): void => {
+        if (!this.#entries.delete(id)) return;
+        held.dispose();
+        resolve(answer);
+        const { waitedMs } = settlement();
+        this.#settled.fire({ card, outcome, waitedMs, ...(cause === undefined ? {} : { cause }) });
+        this.#changed.fire();
+      };
+      const cancel = (cause: CancelCause): void =>
+        leave('cancelled', prompt.cancelled(cause, settlement()), cause);
+      this.#entries.set(id, {
+        card,
+        turn: prompt.turn,
+        held,
+        permits: (answer) => prompt.permits(answer),
+        check: (value) => prompt.check(value),
+        judge: async (answer) => {
+          const judgement = await prompt.judge(answer, card, settlement());
+          if (judgement.kind === 'refused') return judgement;
+          const outcome = prompt.permits(answer) ? 'answered' : 'denied';
+          return { kind: 'answer', answer: () => leave(outcome, judgement.answer) };
+        },
+        deny: (denial) => leave('denied', prompt.denied(denial, settlement())),
+        cancel,
+      });
+      if (expiresInMs !== undefined) held.add(this.#clock.after(expiresInMs, () => cancel('expired')));
+      if (signal !== undefined) {
+        const onAbort = (): void => cancel('aborted');
+        signal.addEventListener('abort', onAbort, { once: true });
+        held.add(toDisposable(() => signal.removeEventListener('abort', onAbort)));
+      }
+      this.#changed.fire();
+    });
+  }
+
+  /**
+   * A person's answer to the card with this digest. It is taken only while the very card that they saw
+   * still waits; one that permits something also needs the page that sent it to have had it in view.
+   */
+  async answer(id: string, digest: string, answer: PageAnswer, arming: Arming): Promise<AnswerVerdict> {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return refusal('unknownPrompt');
+    if (entry.card.digest !== digest) return refusal('stale');
+    if (entry.permits(answer) && !arming.isArmed(id, digest)) return refusal('notShown');
+    let judgement: Judgement<() => void>;
+    try {
+      judgement = await entry.judge(answer);
+    } catch {
+      // A check that breaks is no permission.
+      return refusal('failed');
+    }
+    if (judgement.kind === 'refused') return refusal(judgement.reason, judgement.problems);
+    if (this.#entries.get(id) !== entry) return refusal('unknownPrompt');
+    judgement.answer();
+    if (answer.kind === 'deny' && answer.also !== undefined)
+      this.#denyAlso(entry, answer.also, answer.reason);
+    return { kind: 'accepted' };
+  }
+
+  /** What is wrong with a value that a person is typing into this prompt. */
+  async check(id: string, value: unknown): Promise<readonly InputProblem[] | undefined> {
+    return this.#entries.get(id)?.check(value);
+  }
+
+  /** Cancels everything that waits and refuses everything that comes. */
+  dispose(): void {
+    this.#disposed = true;
+    for (const entry of Array.from(this.#entries.values())) entry.cancel('closed');
+    this.#changed.dispose();
+    this.#settled.dispose();
+  }
+
+  #cardOf(content: () => Parameters<typeof shownCard>[0]): PromptCard | undefined {
+    return this.#disposed ? undefined : shownCard(content());
+  }
+
+  #refusalOf(card: PromptCard | undefined, signal: AbortSignal | undefined): CancelCause | undefined {
+    if (this.#disposed) return 'closed';
+    if (signal?.aborted === true) return 'aborted';
+    if (this.#entries.size >= this.#limit) return 'tooMany';
+    return card === undefined ? 'unshowable' : undefined;
+  }
+
+  #denyAlso(from: Entry, also: 'server' | 'turn', reason: string | undefined): void {
+    const denial = { ...(reason?.trim() ? { reason: reason.trim() } : {}), stopTurn: also === 'turn' };
+    for (const entry of Array.from(this.#entries.values())) {
+      const same =
+        also === 'server'
+          ? entry.card.serverId === from.card.serverId
+          : entry.turn !== undefined && entry.turn === from.turn;
+      if (same) entry.deny(denial);
+    }
+  }
+}
+
+function refusal(reason: RefusalReason, problems: readonly InputProblem[] = []): AnswerVerdict {
+  return { kind: 'refused', reason, problems };
+}

@@ -1,0 +1,17 @@
+import type { PromptCard, PromptSummary } from '../shared/promptCard.ts';
+import { argumentsPreview, cut } from './preview.ts';
+
+/** The line that stands for a card in the list of what waits. */
+export function promptSummary(card: PromptCard): PromptSummary {
+  const { id, digest, kind, serverId, askedAt } = card;
+  return {
+    id,
+    digest,
+    kind,
+    serverId,
+    askedAt,
+    title: cut(card.tool.name, 200),
+    caller: cut(card.caller.label, 100),
+    preview: argumentsPreview(card.arguments),
+  };
+}

@@ -1,0 +1,78 @@
+import { type CallView, callView } from './callView.ts';
+import {
+  type Decoder,
+  boolean,
+  list,
+  literal,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+  union,
+} from './decode.ts';
+import { type PromptCard, type PromptSummary, promptCard, promptSummary } from './promptCard.ts';
+
+/** Why an answer was not taken. */
+export const refusalReasons = [
+  'unknownPrompt',
+  'stale',
+  'notShown',
+  'wrongKind',
+  'invalid',
+  'failed',
+] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/** Something wrong with what a person typed. `path` is a JSON pointer, empty for the whole. */
+export interface InputProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What the extension tells the page. */
+export type HostMessage =
+  /** The whole list, in order; sent after every change. */
+  | {
+      readonly kind: 'state';
+      readonly prompts: readonly PromptSummary[];
+      readonly calls: readonly CallView[];
+    }
+  /** Everything about some prompts. */
+  | { readonly kind: 'cards'; readonly cards: readonly PromptCard[] }
+  /** This card, as shown, may now be allowed. */
+  | { readonly kind: 'armed'; readonly id: string; readonly digest: string }
+  /** The editor shows or hides the whole page. What was in view has to be said anew. */
+  | { readonly kind: 'visibility'; readonly visible: boolean }
+  | {
+      readonly kind: 'refused';
+      readonly id: string;
+      readonly reason: RefusalReason;
+      readonly problems: readonly InputProblem[];
+    }
+  /** The verdict on what a person has typed so far; `revision` is the one of the question. */
+  | {
+      readonly kind: 'checked';
+      readonly id: string;
+      readonly revision: number;
+      readonly problems: readonly InputProblem[];
+    }
+  /** Show this prompt (the first one, if none is named); `focus` moves the keyboard there too. */
+  | { readonly kind: 'show'; readonly id?: string; readonly focus: 'keep' | 'move' };
+
+const identifier = text(1_000);
+const problems = list(object({ path: text(10_000), message: text(10_000) }), 1_000);
+
+export const hostMessage: Decoder<HostMessage> = union<HostMessage>({
+  state: object({
+    kind: literal('state'),
+    prompts: list(promptSummary, 100_000),
+    calls: list(callView, 100_000),
+  }),
+  cards: object({ kind: literal('cards'), cards: list(promptCard, 1_000) }),
+  armed: object({ kind: literal('armed'), id: identifier, digest: identifier }),
+  visibility: object({ kind: literal('visibility'), visible: boolean }),
+  refused: object({ kind: literal('refused'), id: identifier, reason: oneOf(refusalReasons), problems }),
+  checked: object({ kind: literal('checked'), id: identifier, revision: number(0), problems }),
+  show: object({ kind: literal('show'), id: optional(identifier), focus: oneOf(['keep', 'move']) }),
+});
