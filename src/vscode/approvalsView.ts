@@ -111,6 +111,7 @@ export class ApprovalsView implements vscode.WebviewViewProvider, Disposable {
       board: this.#board,
       clock: this.#clock,
       actions: this.#actions,
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the editor's API has no origin
       post: (message) => void webview.postMessage(message),
     });
     webview.onDidReceiveMessage((message: unknown) => session.receive(message));

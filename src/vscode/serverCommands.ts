@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import type { Tool } from '../protocol/model.ts';
+import type { ManagedServer } from '../servers/managedServer.ts';
+import type { ServerManager } from '../servers/serverManager.ts';
+import { addServer } from './addServer.ts';
+import type { ArgumentsEditor } from './argumentsEditor.ts';
+import type { ServerLogs } from './serverLogs.ts';
+import type { TreeNode } from './serverTree.ts';
+import type { WorkspaceTrust } from './workspaceTrust.ts';
+
+export interface ServerCommandsOptions {
+  readonly manager: ServerManager;
+  readonly logs: ServerLogs;
+  readonly trust: WorkspaceTrust;
+  readonly editor: ArgumentsEditor;
+}
+
+/** The commands of the view "Servers & Tools". From the palette, without a row, they ask which one is meant. */
+export function registerServerCommands(options: ServerCommandsOptions): vscode.Disposable {
+  const { manager, logs, trust, editor } = options;
+  const start = async (server: ManagedServer): Promise<void> => {
+    if (server.state.kind === 'untrusted' && !(await trust.ask(server))) return;
+    await server.start();
+  };
+  const onServer =
+    (title: string, run: (server: ManagedServer) => unknown) =>
+    async (node?: TreeNode): Promise<void> => {
+      const server =
+        node !== undefined && node.kind !== 'note' ? node.server : await pickServer(manager, title);
+      if (server !== undefined) await run(server);
+    };
+  const commands: Readonly<Record<string, (node?: TreeNode) => unknown>> = {
+    addServer: async () => {
+      const id = await addServer((taken) => manager.get(taken) !== undefined);
+      // The settings event has made the server by now, or will; it starts by itself unless that is switched off.
+      if (id !== undefined) await vscode.commands.executeCommand('countersign.servers.focus');
+    },
+    startServer: onServer('Start which server?', start),
+    stopServer: onServer('Stop which server?', (server) => server.stop()),
+    restartServer: onServer('Restart which server?', (server) => server.restart()),
+    showServerLog: onServer("Show which server's log?", (server) => logs.show(server.id)),
+    openSettings: () =>
+      vscode.commands.executeCommand('workbench.action.openSettings', 'countersign.servers'),
+    runTool: async (node) => {
+      const chosen = node?.kind === 'tool' ? node : await pickTool(manager);
+      if (chosen !== undefined) await editor.open(chosen.server.id, chosen.tool);
+    },
+    runArguments: () => editor.run(),
+  };
+  return vscode.Disposable.from(
+    ...Object.entries(commands).map(([name, run]) =>
+      vscode.commands.registerCommand(`countersign.${name}`, run),
+    ),
+  );
+}
+
+async function pickServer(manager: ServerManager, title: string): Promise<ManagedServer | undefined> {
+  const items = manager.servers.map((server) => ({
+    label: server.id,
+    description: server.state.kind,
+    server,
+  }));
+  return (await vscode.window.showQuickPick(items, { title, placeHolder: 'Server' }))?.server;
+}
+
+async function pickTool(
+  manager: ServerManager,
+): Promise<{ readonly server: ManagedServer; readonly tool: Tool } | undefined> {
+  const items = manager.servers.flatMap((server) =>
+    server.tools.tools.map((tool) => ({
+      label: tool.name,
+      description: server.id,
+      detail: tool.title ?? tool.description?.slice(0, 200) ?? '',
+      server,
+      tool,
+    })),
+  );
+  return vscode.window.showQuickPick(items, {
+    title: 'Run which tool?',
+    placeHolder: 'Tool',
+    matchOnDescription: true,
+  });
+}
