@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { splitCommandLine } from '../servers/commandLine.ts';
 import { parseServers } from '../servers/configuration.ts';
 import { writeServer } from './settings.ts';
 
@@ -58,16 +59,6 @@ async function askAddress(): Promise<Entry | undefined> {
         : 'Enter an address that begins with https:// or http://.',
   });
   return url === undefined ? undefined : { type: 'http', url };
-}
-
-/** Splits at spaces; double quotes keep a part together, a backslash before a quote keeps the quote. */
-export function splitCommandLine(line: string): string[] | undefined {
-  const parts = line.match(/(?:[^\s"]|"(?:\\"|[^"])*")+/g) ?? [];
-  const rest = line.replaceAll(/(?:[^\s"]|"(?:\\"|[^"])*")+/g, '').trim();
-  if (rest !== '' || parts.length === 0) return undefined;
-  return parts.map((part) =>
-    part.replaceAll(/"((?:\\"|[^"])*)"/g, (_, inner: string) => inner.replaceAll('\\"', '"')),
-  );
 }
 
 function proposeId(entry: Entry): string {
