@@ -29,9 +29,7 @@ export async function buildFixture(name: string): Promise<string> {
   const source = path.join(fixturesFolder, name);
   const target = path.join(toolsFolder, 'fixtures', name);
   mkdirSync(target, { recursive: true });
-  const modules = globSync(['extension.ts', 'suites/*.ts'], { cwd: source }).map((file) =>
-    path.join(source, file),
-  );
+  const modules = globSync(['extension.ts'], { cwd: source }).map((file) => path.join(source, file));
   await bundleForHost(modules, target, source);
   copyFileSync(path.join(source, 'package.json'), path.join(target, 'package.json'));
   return target;
