@@ -1,0 +1,122 @@
+import type { Disposable } from '../base/disposable.ts';
+import { HostError } from '../base/errors.ts';
+import { type HttpContext, refusalError } from './httpContext.ts';
+import type { HttpExchange, HttpHead, HttpSink } from './httpExchange.ts';
+import { reconnectDelay } from './reconnectDelay.ts';
+import { type SseEvent, SseReader } from './sseReader.ts';
+import { mediaType, sessionExpiredError } from './streamableHttpReply.ts';
+
+export interface LegacyEventStreamParts {
+  /** Session and version headers, asked for at each connection. */
+  readonly headers: () => readonly string[];
+  /** Connections in a row without an event after which the stream is given up. */
+  readonly maxFailures: number;
+  readonly onEvent: (event: SseEvent) => void;
+  /** The stream is over for good; not called after `stop`. */
+  readonly onEnded: (error: HostError) => void;
+}
+
+/**
+ * An event stream of the legacy era opened by GET, which connects again when it breaks and continues after
+ * the last event (2025-11-25: transports, "Listening for Messages" and "Resumability and Redelivery").
+ */
+export class LegacyEventStream implements HttpSink {
+  readonly #context: HttpContext;
+  readonly #parts: LegacyEventStreamParts;
+  #exchange: HttpExchange | undefined;
+  #timer: Disposable | undefined;
+  #reader: SseReader | undefined;
+  #lastEventId: string | undefined;
+  #retryMs: number | undefined;
+  #failures = 0;
+  #stopped = false;
+
+  constructor(context: HttpContext, parts: LegacyEventStreamParts) {
+    this.#context = context;
+    this.#parts = parts;
+  }
+
+  /** Connects at once. */
+  start(): void {
+    const { endpoint } = this.#context;
+    const headers = ['accept', 'text/event-stream', ...this.#parts.headers()];
+    if (this.#lastEventId !== undefined) headers.push('last-event-id', this.#lastEventId);
+    this.#reader = undefined;
+    this.#exchange = endpoint.open({ method: 'GET', url: endpoint.url, headers }, this);
+  }
+
+  /** Connects after the delay that belongs to the broken stream which this one continues. */
+  startAfter(lastEventId: string | undefined, retryMs: number | undefined): void {
+    this.#lastEventId = lastEventId;
+    this.#retryMs = retryMs;
+    this.#startLater();
+  }
+
+  /** Closes the stream. Nothing is reported any more. */
+  stop(): void {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    this.#timer?.dispose();
+    this.#exchange?.abort();
+  }
+
+  head(head: HttpHead): void {
+    if (head.status === 200 && mediaType(head.header('content-type')) === 'text/event-stream') {
+      const handler = { event: (event: SseEvent): void => this.#event(event) };
+      this.#reader = new SseReader(handler, this.#context.limits.eventChars);
+      return;
+    }
+    // A server in trouble may recover; any other answer is its decision.
+    if (head.status >= 500 && head.status !== 501) return;
+    this.#end(head.status === 404 ? sessionExpiredError(404) : refusalError(this.#context, head, undefined));
+  }
+
+  chunk(bytes: Uint8Array): void {
+    try {
+      this.#reader?.push(bytes);
+    } catch (error) {
+      if (!(error instanceof HostError)) throw error;
+      // The same bytes would come again after a reconnection.
+      this.#end(error);
+    }
+  }
+
+  end(): void {
+    this.#again(undefined);
+  }
+
+  failed(error: HostError): void {
+    if (error.code === 'network') this.#again(error);
+    else this.#end(error);
+  }
+
+  #event(event: SseEvent): void {
+    if (this.#stopped) return;
+    this.#failures = 0;
+    this.#parts.onEvent(event);
+  }
+
+  #again(cause: HostError | undefined): void {
+    if (this.#stopped) return;
+    this.#lastEventId = this.#reader?.lastEventId ?? this.#lastEventId;
+    this.#retryMs = this.#reader?.retryMs ?? this.#retryMs;
+    if (this.#failures >= this.#parts.maxFailures) {
+      const options = cause === undefined ? {} : { cause };
+      return this.#end(new HostError('streamEnded', 'The event stream could not be continued.', options));
+    }
+    this.#startLater();
+    this.#failures++;
+  }
+
+  #startLater(): void {
+    const facts = { retryMs: this.#retryMs, failures: this.#failures };
+    const delay = reconnectDelay(facts, this.#context.limits);
+    this.#timer = this.#context.clock.after(delay, () => this.start());
+  }
+
+  #end(error: HostError): void {
+    if (this.#stopped) return;
+    this.stop();
+    this.#parts.onEnded(error);
+  }
+}

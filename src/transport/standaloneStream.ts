@@ -1,0 +1,50 @@
+import { HostError } from '../base/errors.ts';
+import type { HttpContext } from './httpContext.ts';
+import { LegacyEventStream } from './legacyEventStream.ts';
+import { parseJson, readMessage } from './readMessage.ts';
+import type { SseEvent } from './sseReader.ts';
+
+/** The stream on which a legacy server speaks unasked (2025-11-25: transports, "Listening for Messages"). */
+export class StandaloneStream {
+  readonly #context: HttpContext;
+  readonly #stream: LegacyEventStream;
+
+  constructor(context: HttpContext, headers: () => readonly string[]) {
+    this.#context = context;
+    this.#stream = new LegacyEventStream(context, {
+      headers,
+      // Without the stream change notices would be missing for as long as the session lasts.
+      maxFailures: Infinity,
+      onEvent: (event) => this.#event(event),
+      onEnded: (error) => {
+        // 405 says that there is no such stream, which is as good as any answer.
+        if (error.details['status'] !== 405) this.#context.events.dropped(error);
+      },
+    });
+  }
+
+  start(): void {
+    this.#stream.start();
+  }
+
+  stop(): void {
+    this.#stream.stop();
+  }
+
+  #event(event: SseEvent): void {
+    if (event.data === '') return;
+    const { events } = this.#context;
+    try {
+      const value = event.type === 'message' ? parseJson(event.data) : undefined;
+      for (const item of Array.isArray(value) ? value : [value]) {
+        const message = readMessage(item);
+        if (message === undefined)
+          events.dropped(new HostError('malformedMessage', 'Not a JSON-RPC message.'));
+        else events.message(message, {});
+      }
+    } catch (error) {
+      if (!(error instanceof HostError)) throw error;
+      events.dropped(error);
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import { raceAbort, throwIfAborted } from '../base/abort.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { HostError } from '../base/errors.ts';
+import type { Era } from '../protocol/model.ts';
+import type { HttpContext } from './httpContext.ts';
+import { HttpEndpoint, type HttpEndpointOptions } from './httpEndpoint.ts';
+import type { HttpHead } from './httpExchange.ts';
+import { defaultHttpLimits, type HttpLimits } from './httpLimits.ts';
+import { type MutableEvents, muteable } from './muteableEvents.ts';
+import { StandaloneStream } from './standaloneStream.ts';
+import { claimedVersion, type HeaderFacts, isSessionId, protocolHeaders } from './streamableHttpHeaders.ts';
+import { type Acceptance, AcceptedPost } from './streamableHttpPost.ts';
+import { postHeaders, StreamableHttpRequest } from './streamableHttpRequest.ts';
+import type { JsonRpcMessage, JsonRpcRequest, SendOptions, Transport, TransportEvents } from './transport.ts';
+
+export interface StreamableHttpOptions extends HttpEndpointOptions {
+  readonly limits?: Partial<HttpLimits>;
+  readonly clock?: Clock;
+  /** Lines for the server's log; never with values of configured headers. */
+  readonly log?: (line: string) => void;
+}
+
+/**
+ * A transport for the Streamable HTTP servers of both eras. Connects to nothing before the first message.
+ * @throws HostError `invalidConfiguration` for a URL or headers that cannot be used
+ */
+export function createStreamableHttpTransport(options: StreamableHttpOptions): Transport {
+  return new StreamableHttpTransport(options);
+}
+
+class StreamableHttpTransport implements Transport {
+  readonly kind = 'streamableHttp';
+  readonly #endpoint: HttpEndpoint;
+  readonly #limits: HttpLimits;
+  readonly #clock: Clock;
+  readonly #log: (line: string) => void;
+  readonly #requests = new Set<StreamableHttpRequest>();
+  readonly #posts = new Set<AcceptedPost>();
+  #events: MutableEvents | undefined;
+  #context: HttpContext | undefined;
+  #closing: Promise<void> | undefined;
+  #settled: { readonly era: Era; readonly version: string } | undefined;
+  #sessionId: string | undefined;
+  /** Settles when the server has accepted `notifications/initialized`: no request may overtake it. */
+  #initialized: Promise<void> | undefined;
+  #mayListen = false;
+  #listener: StandaloneStream | undefined;
+
+  constructor(options: StreamableHttpOptions) {
+    this.#endpoint = new HttpEndpoint(options);
+    this.#limits = { ...defaultHttpLimits, ...options.limits };
+    this.#clock = options.clock ?? systemClock;
+    this.#log = options.log ?? (() => {});
+  }
+
+  // oxlint-disable-next-line require-await -- there is no connection to wait for
+  async start(events: TransportEvents, signal?: AbortSignal): Promise<void> {
+    throwIfAborted(signal);
+    if (this.#events !== undefined) throw new HostError('closed', 'A transport can be started once.');
+    this.#events = muteable(events);
+    this.#context = {
+      endpoint: this.#endpoint,
+      limits: this.#limits,
+      clock: this.#clock,
+      events: this.#events,
+    };
+    for (const name of this.#endpoint.ignoredHeaders) {
+      this.#log(`The configured header ${name} is decided by the protocol and was ignored.`);
+    }
+  }
+
+  async send(message: JsonRpcMessage, options: SendOptions = {}): Promise<void> {
+    throwIfAborted(options.signal);
+    this.#openContext();
+    if (this.#initialized !== undefined) await raceAbort(this.#initialized, options.signal);
+    const context = this.#openContext();
+    if ('method' in message && 'id' in message) return this.#request(context, message, options);
+    if ('method' in message) return this.#notify(context, message);
+    void this.#post(context, message);
+  }
+
+  useProtocol(era: Era, version: string): void {
+    this.#settled = { era, version };
+    if (era === 'modern') this.#forgetSession();
+    else this.#listen();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const context = this.#context;
+    this.#events?.mute();
+    this.#listener?.stop();
+    for (const request of Array.from(this.#requests)) request.stop();
+    for (const post of Array.from(this.#posts)) post.stop();
+    if (context !== undefined && this.#sessionId !== undefined) {
+      // 2025-11-25: transports, "Session Management". Servers may refuse; nothing depends on the answer.
+      const farewell = new AcceptedPost(context, true);
+      farewell.start('DELETE', this.#legacyHeaders(), undefined, this.#limits.closeMs);
+      await farewell.outcome;
+    }
+    await this.#endpoint.close();
+    this.#events?.end(undefined);
+  }
+
+  #openContext(): HttpContext {
+    if (this.#context !== undefined && this.#closing === undefined) return this.#context;
+    throw new HostError('closed', 'The connection to the server is closed.');
+  }
+
+  #request(context: HttpContext, message: JsonRpcRequest, options: SendOptions): void {
+    const initialize = message.method === 'initialize';
+    if (initialize) this.#forgetSession();
+    const request = new StreamableHttpRequest(context, {
+      message,
+      facts: this.#facts(message),
+      extraHeaders: Object.entries(options.headers ?? {}).flat(),
+      signal: options.signal,
+      onHead: (head) => {
+        if (initialize) this.#takeSession(context, head);
+      },
+      onFinished: () => this.#requests.delete(request),
+    });
+    this.#requests.add(request);
+    try {
+      request.start();
+    } catch (error) {
+      request.stop();
+      throw error;
+    }
+  }
+
+  #notify(context: HttpContext, message: JsonRpcMessage & { readonly method: string }): void {
+    const modern = this.#facts(message).kind === 'modern';
+    // 2026-07-28, "Cancellation": closing the reply stream has said it already.
+    if (modern && message.method === 'notifications/cancelled') return;
+    const accepted = this.#post(context, message);
+    if (modern || message.method !== 'notifications/initialized') return;
+    this.#initialized = accepted.then((acceptance) => {
+      this.#initialized = undefined;
+      if (acceptance.kind !== 'accepted') return;
+      this.#mayListen = true;
+      this.#listen();
+    });
+  }
+
+  #post(context: HttpContext, message: JsonRpcMessage): Promise<Acceptance> {
+    const facts = this.#facts(message);
+    if (facts.kind === 'modern' && !('method' in message)) {
+      throw new HostError('protocolViolation', 'Modern servers take no responses over HTTP.');
+    }
+    const post = new AcceptedPost(context, facts.kind === 'legacy' && facts.sessionId !== undefined);
+    this.#posts.add(post);
+    const headers = [...postHeaders, ...protocolHeaders(message, facts)];
+    post.start('POST', headers, JSON.stringify(message), this.#limits.acceptMs);
+    return post.outcome.then((acceptance) => {
+      this.#posts.delete(post);
+      if (acceptance.kind === 'refused') context.events.dropped(acceptance.error);
+      return acceptance;
+    });
+  }
+
+  #facts(message: JsonRpcMessage): HeaderFacts {
+    const version = this.#settled?.version;
+    const initialize = 'method' in message && message.method === 'initialize';
+    if (!initialize && (claimedVersion(message) !== undefined || this.#settled?.era === 'modern')) {
+      return { kind: 'modern', version };
+    }
+    // The version header begins after the handshake.
+    return { kind: 'legacy', version: initialize ? undefined : version, sessionId: this.#sessionId };
+  }
+
+  #legacyHeaders(): readonly string[] {
+    const version = this.#settled?.version;
+    return protocolHeaders(undefined, { kind: 'legacy', version, sessionId: this.#sessionId });
+  }
+
+  #takeSession(context: HttpContext, head: HttpHead): void {
+    const id = head.header('mcp-session-id');
+    if (id === undefined || head.status < 200 || head.status > 299) return;
+    if (isSessionId(id)) this.#sessionId = id;
+    else context.events.dropped(new HostError('protocolViolation', 'The session id cannot be sent back.'));
+  }
+
+  #forgetSession(): void {
+    this.#sessionId = undefined;
+    this.#mayListen = false;
+    this.#listener?.stop();
+    this.#listener = undefined;
+  }
+
+  #listen(): void {
+    if (!this.#mayListen || this.#settled?.era !== 'legacy' || this.#listener !== undefined) return;
+    if (this.#context === undefined || this.#closing !== undefined) return;
+    this.#listener = new StandaloneStream(this.#context, () => this.#legacyHeaders());
+    this.#listener.start();
+  }
+}
