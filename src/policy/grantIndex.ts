@@ -1,0 +1,64 @@
+import { digest } from '../base/canonicalJson.ts';
+import { type ArgumentTest, compileConditions } from './conditions.ts';
+import type { CallFacts, SuspendedGrant } from './decision.ts';
+import type { Grant } from './grant.ts';
+
+interface CompiledGrant {
+  readonly grant: Grant;
+  readonly test: ArgumentTest;
+}
+
+/** What grants say about one call. */
+export interface GrantMatch {
+  readonly valid: Grant | undefined;
+  readonly suspended: readonly SuspendedGrant[];
+}
+
+/** Grants by server and tool, compiled: a call looks only at its own, however many there are. */
+export class GrantIndex {
+  readonly #byTool = new Map<string, CompiledGrant[]>();
+  readonly size: number;
+
+  constructor(grants: readonly Grant[]) {
+    this.size = grants.length;
+    for (const grant of grants) {
+      const key = keyOf(grant.serverId, grant.toolName);
+      const list = this.#byTool.get(key) ?? [];
+      list.push({ grant, test: compileConditions(grant.args, 'strict') });
+      this.#byTool.set(key, list);
+    }
+  }
+
+  /** The grants of the call's tool whose scope, caller and arguments fit, by whether their pins do. */
+  match(facts: CallFacts): GrantMatch {
+    const suspended: SuspendedGrant[] = [];
+    let valid: Grant | undefined;
+    for (const { grant, test } of this.#byTool.get(keyOf(facts.serverId, facts.toolName)) ?? []) {
+      if (!covers(grant, facts) || test(facts) !== 'yes') continue;
+      const changed = changedPins(grant, facts);
+      if (changed.length > 0) suspended.push({ grant, changed });
+      else valid ??= grant;
+    }
+    return { valid, suspended };
+  }
+}
+
+export const noGrants = new GrantIndex([]);
+
+function covers(grant: Grant, facts: CallFacts): boolean {
+  if (grant.scope.kind === 'workspace' && grant.scope.workspace !== facts.workspace) return false;
+  if (grant.callers?.includes(facts.caller) === false) return false;
+  return grant.argsDigest === undefined || grant.argsDigest === digest(facts.args);
+}
+
+function changedPins(grant: Grant, facts: CallFacts): readonly ('tool' | 'launch')[] {
+  const changed: ('tool' | 'launch')[] = [];
+  if (grant.pins.tool !== facts.toolFingerprint) changed.push('tool');
+  if (grant.pins.launch !== facts.launchFingerprint) changed.push('launch');
+  return changed;
+}
+
+/** Ids and names may hold any character, so they are kept apart by length. */
+function keyOf(serverId: string, toolName: string): string {
+  return `${serverId.length}:${serverId}${toolName}`;
+}
