@@ -1,0 +1,320 @@
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { HostError } from '../base/errors.ts';
+import { Emitter } from '../base/event.ts';
+import { CallPlaces } from './callPlaces.ts';
+import type { AuditEvent, AuditRecord, IntentEvent } from './events.ts';
+import { explainFailure } from './explainFailure.ts';
+import { Journal, type PendingRecord } from './journal.ts';
+import { knownSecrets } from './redaction/knownSecrets.ts';
+import { Redactor, type StorageMode } from './redaction/redactor.ts';
+import { storeEvent } from './storeEvent.ts';
+
+export interface AuditSettings {
+  readonly folder: string;
+  readonly storage: StorageMode;
+  /** `group`: within a second, at once only when a person decided. `every`: each intent waits for the disk. */
+  readonly sync: 'group' | 'every';
+  /** What happens to calls while nothing can be recorded. */
+  readonly whenFailing: 'stop' | 'goOn';
+  /** Size beyond which a file is left for a new one, in bytes. */
+  readonly maximumFileBytes?: number;
+}
+
+/** Whether recording works. `since`: ISO 8601. `message` names the cause and the way out. */
+export type AuditState =
+  | { readonly kind: 'recording' }
+  | { readonly kind: 'failing'; readonly since: string; readonly message: string; readonly goingOn: boolean };
+
+/** What the road needs of the record. */
+export interface AuditPort {
+  /** Notes what happened; written in this turn of the event loop. Never throws. */
+  record(event: AuditEvent): void;
+  /**
+   * Resolves when the intent may be acted upon: it is with the operating system, and on the disk if a person decided.
+   * Rejects with HostError `auditFailed` otherwise: then the call must not go out.
+   */
+  intent(event: IntentEvent, options: { readonly personDecided: boolean }): Promise<void>;
+}
+
+interface Waiting extends PendingRecord {
+  readonly event: AuditEvent;
+  /** An intent that was not written is dropped: its call does not happen. */
+  readonly intent: boolean;
+  /** Listeners have been told, though it was not written yet. */
+  announced: boolean;
+}
+
+interface Flush {
+  readonly done: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: HostError) => void;
+}
+
+const maximumWaiting = 20_000;
+const maximumWaitingCharacters = 32_000_000;
+const retryMs = 5_000;
+
+/**
+ * The record of one session. Takes events, hides secrets, writes them in one go per turn of the event loop, and
+ * says no to calls that it could not record.
+ */
+export class AuditLog implements AuditPort, Disposable {
+  readonly #settings: AuditSettings;
+  readonly #clock: Clock;
+  readonly #redactor: Redactor;
+  readonly #journal: Journal;
+  readonly #places = new CallPlaces();
+  readonly #recorded = new Emitter<AuditRecord>();
+  readonly #stateChanged = new Emitter<AuditState>();
+  #waiting: Waiting[] = [];
+  #waitingCharacters = 0;
+  #flush: Flush | undefined;
+  #retry: Disposable | undefined;
+  #state: AuditState = { kind: 'recording' };
+  #kept = 0;
+  #lost = 0;
+  #unrecordedCalls = 0;
+  #clockOffset: number;
+
+  /** Every event after it was written, or after writing it failed (`seq` is `undefined`). Redacted. */
+  readonly onRecorded = this.#recorded.event;
+  readonly onStateChanged = this.#stateChanged.event;
+
+  /** `key`: 32 random bytes for the digests, kept where the user's secrets are, the same for all sessions. */
+  constructor(settings: AuditSettings, key: Uint8Array, clock: Clock) {
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#redactor = new Redactor(key, settings.storage);
+    this.#clockOffset = clock.now() - clock.monotonic();
+    this.#journal = new Journal({
+      folder: settings.folder,
+      clock,
+      storage: settings.storage,
+      ...(settings.maximumFileBytes === undefined ? {} : { maximumBytes: settings.maximumFileBytes }),
+      onSyncFailed: (error) => this.#fail(error),
+    });
+    // Calls without a record are a choice that has to be on record itself.
+    if (settings.whenFailing === 'goOn') {
+      this.#enqueue({ kind: 'recordingChanged', setting: 'whenFailing', value: 'goOn' }, false);
+    }
+  }
+
+  get state(): AuditState {
+    return this.#state;
+  }
+  /** The file being written, if one is open. */
+  get path(): string | undefined {
+    return this.#journal.path;
+  }
+  /** Number and hash of the last record. */
+  get end(): { readonly seq: number; readonly hash: string } {
+    return this.#journal.end;
+  }
+  get sessionId(): string {
+    return this.#journal.sessionId;
+  }
+
+  /** The secrets that the user has configured: environment values, headers, tokens, inputs. */
+  setKnownSecrets(values: Iterable<string>): void {
+    this.#redactor.known = knownSecrets(values);
+  }
+
+  record(event: AuditEvent): void {
+    this.#noteClock();
+    this.#enqueue(event, false);
+    void this.#scheduled().done;
+  }
+
+  async intent(event: IntentEvent, options: { readonly personDecided: boolean }): Promise<void> {
+    this.#noteClock();
+    this.#enqueue(event, true);
+    await this.#scheduled().done;
+    if (!options.personDecided && this.#settings.sync === 'group') return;
+    try {
+      await this.#journal.sync();
+    } catch (error) {
+      this.#fail(error);
+      if (this.#settings.whenFailing === 'stop') throw this.#refusal(error);
+    }
+  }
+
+  /** Resolves when everything noted so far is on the disk. Rejects with HostError `auditFailed`. */
+  async sync(): Promise<void> {
+    try {
+      await this.#scheduled().done;
+      await this.#journal.sync();
+    } catch (error) {
+      throw error instanceof HostError ? error : this.#refusal(error);
+    }
+  }
+
+  /** Tries to write again, creating the folder if it is gone. For a person who says that the cause is removed. */
+  async retry(): Promise<AuditState> {
+    try {
+      this.#journal.createFolder();
+      await this.sync();
+    } catch (error) {
+      this.#fail(error);
+    }
+    return this.#state;
+  }
+
+  async close(reason: string): Promise<void> {
+    this.record({ kind: 'sessionClosed', reason });
+    // Nobody is left to be told about a failure here; the state says it.
+    await this.sync().catch(() => undefined);
+    await this.#journal.close().catch(() => undefined);
+    this.dispose();
+  }
+
+  dispose(): void {
+    this.#retry?.dispose();
+    this.#recorded.dispose();
+    this.#stateChanged.dispose();
+  }
+
+  #enqueue(event: AuditEvent, intent: boolean): void {
+    const stored = storeEvent(event, this.#redactor);
+    const json = JSON.stringify(stored);
+    this.#waiting.push({
+      json,
+      time: new Date(this.#clock.now()).toISOString(),
+      place: 'callId' in event && event.callId !== undefined ? this.#places.next(event.callId) : undefined,
+      // Same members with redacted values: the type stays what it was.
+      event: stored as unknown as AuditEvent,
+      intent,
+      announced: false,
+    });
+    this.#waitingCharacters += json.length;
+    this.#bound();
+  }
+
+  /** While nothing can be written, memory must not grow for ever. */
+  #bound(): void {
+    if (this.#state.kind === 'recording') return;
+    while (this.#waiting.length > maximumWaiting || this.#waitingCharacters > maximumWaitingCharacters) {
+      const dropped = this.#waiting.shift();
+      if (dropped === undefined) return;
+      this.#waitingCharacters -= dropped.json.length;
+      this.#lost++;
+    }
+  }
+
+  /** All events of one turn of the event loop go out in one write. */
+  #scheduled(): Flush {
+    if (this.#flush !== undefined) return this.#flush;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    promise.catch(() => undefined);
+    this.#flush = { done: promise, resolve, reject };
+    process.nextTick(() => this.#run());
+    return this.#flush;
+  }
+
+  #run(): void {
+    const flush = this.#flush;
+    this.#flush = undefined;
+    const batch = this.#waiting;
+    try {
+      this.#write(batch);
+      flush?.resolve();
+    } catch (error) {
+      this.#afterFailure(batch, error, flush);
+    }
+  }
+
+  #write(batch: readonly Waiting[]): void {
+    const resumed = this.#resumed();
+    const all = resumed === undefined ? batch : [...batch, resumed];
+    if (all.length === 0) return;
+    const first = this.#journal.write(all);
+    this.#waiting = [];
+    this.#waitingCharacters = 0;
+    if (resumed !== undefined) {
+      this.#lost = 0;
+      this.#unrecordedCalls = 0;
+      this.#setState({ kind: 'recording' });
+    }
+    this.#announce(all, first);
+  }
+
+  #resumed(): Waiting | undefined {
+    if (this.#state.kind === 'recording') return undefined;
+    const event: AuditEvent = {
+      kind: 'recordingResumed',
+      failedSince: this.#state.since,
+      kept: this.#kept,
+      lost: this.#lost,
+      unrecordedCalls: this.#unrecordedCalls,
+    };
+    const time = new Date(this.#clock.now()).toISOString();
+    return { json: JSON.stringify(event), time, place: undefined, event, intent: false, announced: false };
+  }
+
+  #afterFailure(batch: readonly Waiting[], error: unknown, flush: Flush | undefined): void {
+    this.#announce(batch, undefined);
+    const goOn = this.#settings.whenFailing === 'goOn';
+    const intents = batch.filter((record) => record.intent).length;
+    if (goOn) this.#unrecordedCalls += intents;
+    else {
+      this.#waiting = batch.filter((record) => !record.intent);
+      this.#waitingCharacters = this.#waiting.reduce((sum, record) => sum + record.json.length, 0);
+    }
+    this.#fail(error);
+    this.#kept = this.#waiting.length;
+    if (goOn) flush?.resolve();
+    else flush?.reject(this.#refusal(error));
+  }
+
+  #fail(error: unknown): void {
+    const goingOn = this.#settings.whenFailing === 'goOn';
+    const failure = explainFailure(error, this.#settings.folder);
+    if (this.#state.kind === 'failing' && this.#state.message === failure.message) return;
+    const since =
+      this.#state.kind === 'failing' ? this.#state.since : new Date(this.#clock.now()).toISOString();
+    this.#setState({ kind: 'failing', since, message: failure.message, goingOn });
+    this.#enqueue({ kind: 'recordingFailed', code: failure.code, message: failure.message, goingOn }, false);
+    const noted = this.#waiting.at(-1);
+    if (noted !== undefined) this.#announce([noted], undefined);
+    this.#retryLater();
+  }
+
+  /** So that recording comes back by itself, also when no call is made meanwhile. */
+  #retryLater(): void {
+    this.#retry ??= this.#clock.after(retryMs, () => {
+      this.#retry = undefined;
+      if (this.#state.kind === 'recording') return;
+      this.#scheduled();
+      this.#retryLater();
+    });
+  }
+
+  #refusal(cause: unknown): HostError {
+    const { message, code } = explainFailure(cause, this.#settings.folder);
+    return new HostError('auditFailed', message, { cause, details: { code, folder: this.#settings.folder } });
+  }
+
+  #announce(batch: readonly Waiting[], first: number | undefined): void {
+    if (!this.#recorded.hasListeners) return;
+    for (const [index, waiting] of batch.entries()) {
+      if (waiting.announced) continue;
+      waiting.announced = true;
+      const seq = first === undefined ? undefined : first + index;
+      this.#recorded.fire({ seq, time: waiting.time, event: waiting.event });
+    }
+  }
+
+  #setState(state: AuditState): void {
+    this.#state = state;
+    this.#stateChanged.fire(state);
+  }
+
+  /** A wall clock that was set back makes times in the record run backwards: say so where it happens. */
+  #noteClock(): void {
+    const offset = this.#clock.now() - this.#clock.monotonic();
+    const byMs = Math.round(offset - this.#clockOffset);
+    if (byMs < -1_000) this.#enqueue({ kind: 'clockChanged', byMs }, false);
+    // Forward jumps are what a sleeping computer looks like.
+    if (byMs < -1_000 || byMs > 1_000) this.#clockOffset = offset;
+  }
+}

@@ -1,0 +1,35 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readHead } from './segmentHead.ts';
+import { headName, parseSegmentName } from './segmentName.ts';
+
+export interface KnownEnd {
+  readonly file: string;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+const maximum = 40;
+
+/** How far the newest journal files of other sessions went. Read once per file, when it is opened. */
+export function folderHeads(folder: string, ownSession: string): readonly KnownEnd[] {
+  const files = readdirSync(folder)
+    .filter((file) => {
+      const name = parseSegmentName(file);
+      return name !== undefined && name.sessionId !== ownSession;
+    })
+    .sort()
+    .slice(-maximum);
+  return files.flatMap((file): KnownEnd[] => {
+    const head = headOf(join(folder, headName(file)));
+    return head === undefined ? [] : [{ file, seq: head.seq, hash: head.hash }];
+  });
+}
+
+function headOf(path: string): ReturnType<typeof readHead> {
+  try {
+    return readHead(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
