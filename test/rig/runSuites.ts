@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { bundleForHost } from './bundle.ts';
 import { makeTempFolder, nodePath, toolsFolder } from './paths.ts';
-import { makeProfile, type Settings } from './profile.ts';
+import { makeProfile, type Profile, type Settings } from './profile.ts';
 import { readSuiteReport, type SuiteEvent } from './suiteReport.ts';
 
 /** Suites to run inside the extension host through `@vscode/test-electron`. */
@@ -16,9 +16,12 @@ export type SuiteRun = Readonly<{
   /** Extensions to load in development mode. */
   develop: readonly string[];
   settings?: Settings;
+  /** Profile to use instead of a fresh one, for example with the package installed; `settings` do not apply. */
+  profile?: Profile;
   /** Workspace folder; a fresh empty one if absent. */
   workspace?: string;
   env?: Readonly<Record<string, string>>;
+  signal?: AbortSignal;
 }>;
 
 /** What came of them. `events` is the truth; `exitCode` is what the editor made of it. */
@@ -41,8 +44,9 @@ export async function runSuites(run: SuiteRun): Promise<SuiteResult> {
   try {
     const entry = path.join(import.meta.dirname, 'suiteEntry.ts');
     await bundleForHost([entry, ...run.files], bundles, path.dirname(import.meta.dirname));
-    const profile = makeProfile({ root: temp, ...(run.settings && { settings: run.settings }) });
-    const { exitCode, output } = await testElectron({
+    const profile =
+      run.profile ?? makeProfile({ root: temp, ...(run.settings && { settings: run.settings }) });
+    const { exitCode, output } = await testElectron(run.signal, {
       editor: run.editor,
       options: {
         extensionDevelopmentPath: run.develop,
@@ -71,7 +75,10 @@ function bundled(file: string, bundles: string): string {
 }
 
 // In a process of its own, since the library writes the editor's output straight to ours.
-async function testElectron(work: unknown): Promise<Readonly<{ exitCode: number; output: string }>> {
+async function testElectron(
+  signal: AbortSignal | undefined,
+  work: unknown,
+): Promise<Readonly<{ exitCode: number; output: string }>> {
   const script = path.join(import.meta.dirname, 'testElectron.ts');
   const child = spawn(nodePath, [script, JSON.stringify(work)], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -79,6 +86,8 @@ async function testElectron(work: unknown): Promise<Readonly<{ exitCode: number;
     stream.setEncoding('utf8').on('data', (text: string) => {
       output = (output + text).slice(-200_000);
     });
+  // A plain kill would leave the editor behind; the library ends it on an interrupt.
+  signal?.addEventListener('abort', () => child.kill('SIGINT'), { once: true });
   await once(child, 'close');
   return { exitCode: child.exitCode ?? 1, output };
 }

@@ -1,0 +1,114 @@
+import type { EventData } from 'node:test';
+import { inspect } from 'node:util';
+import type { Outcome } from './outcome.ts';
+
+/** How a tally speaks. */
+export type TallyOptions = Readonly<{
+  /** Name every test, not only those that fail. */
+  verbose: boolean;
+  print: (line: string) => void;
+  /** Short name of a file. */
+  nameOf: (file: string) => string;
+}>;
+
+type Finished = EventData.TestPass | EventData.TestFail;
+
+/**
+ * Counts the events of Node's test runner more strictly than it does itself: a file that runs no test, or that
+ * ends before its tests have, is a failure; skipped and todo tests are neither passed nor failed.
+ */
+export class NodeTally {
+  readonly #options: TallyOptions;
+  readonly #output = new Map<string, string>();
+  readonly #ended = new Set<string>();
+  readonly #failedFiles = new Set<string>();
+  #passed = 0;
+  #failed = 0;
+  #skipped = 0;
+
+  constructor(options: TallyOptions) {
+    this.#options = options;
+  }
+
+  /** Takes note of a passed test, suite or file. */
+  pass(test: EventData.TestPass): void {
+    // Suites are no tests; a file that passes as a whole has none in it, which `finish` reports.
+    if (test.details.type === 'suite' || isFile(test)) return;
+    if (isSkipped(test)) this.#skipped++;
+    else this.#passed++;
+    if (this.#options.verbose) this.#options.print(`  ✔ ${describe(test)}`);
+  }
+
+  /** Takes note of a failed test, suite or file. */
+  fail(test: EventData.TestFail): void {
+    if (isSkipped(test)) {
+      this.#skipped++;
+      return;
+    }
+    // A parent that failed only because of its children says nothing new.
+    if (failureType(test) === 'subtestsFailed') return;
+    if (isFile(test)) this.#failedFiles.add(test.name);
+    const title = isFile(test) ? 'the file itself failed' : describe(test);
+    this.#report(fileOf(test), title, describeError(test.details.error));
+  }
+
+  /** Keeps what a file printed, for the report of its failures; bounded. */
+  text({ file, message }: EventData.TestStdout): void {
+    this.#output.set(file, ((this.#output.get(file) ?? '') + message).slice(-20_000));
+  }
+
+  /** Takes note that a file came to its orderly end. */
+  summary({ file }: EventData.TestSummary): void {
+    if (file !== undefined) this.#ended.add(file);
+  }
+
+  /** Looks for files that did not do what they should and returns the count. */
+  finish(files: readonly string[]): Outcome {
+    for (const file of files)
+      if (!this.#ended.has(file) && !this.#failedFiles.has(file))
+        this.#report(file, 'the file', 'It ran no test, or its process ended before its tests did.');
+    return { passed: this.#passed, failed: this.#failed, skipped: this.#skipped };
+  }
+
+  #report(file: string, title: string, error: string): void {
+    this.#failed++;
+    const printed = this.#output.get(file);
+    this.#output.delete(file);
+    const lines = [`  ✖ ${this.#options.nameOf(file)}: ${title}`, indent(error)];
+    if (printed) lines.push('    It printed:', indent(printed.trimEnd()));
+    this.#options.print(lines.join('\n'));
+  }
+}
+
+function isFile({ name, file, nesting }: Finished): boolean {
+  return nesting === 0 && name === file;
+}
+
+function isSkipped({ skip, todo }: Finished): boolean {
+  return (skip !== undefined && skip !== false) || (todo !== undefined && todo !== false);
+}
+
+function describe(test: Finished): string {
+  const suite: unknown = Reflect.get(test, 'classname');
+  const name = typeof suite === 'string' ? `${suite} › ${test.name}` : test.name;
+  return `${name} (${Math.round(test.details.duration_ms)} ms)`;
+}
+
+// A test that a helper registers is located in the helper; the file that was run is named beside it.
+function fileOf(test: Finished): string {
+  const entry: unknown = Reflect.get(test, 'entryFile');
+  return typeof entry === 'string' ? entry : (test.file ?? '');
+}
+
+function failureType(test: EventData.TestFail): unknown {
+  return Reflect.get(test.details.error, 'failureType');
+}
+
+function describeError(error: EventData.Error): string {
+  const cause: unknown = error.cause;
+  return typeof cause === 'string' ? cause : inspect(cause ?? error, { depth: 8 });
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, '    ');
+}
