@@ -1,0 +1,115 @@
+/** What the first bytes of an attachment say about it. */
+export type MediaVerdict =
+  | { readonly kind: 'right' }
+  /** Nothing can be said: the type has no signature that we know. */
+  | { readonly kind: 'unchecked' }
+  | { readonly kind: 'wrong'; readonly reason: string };
+
+interface Signature {
+  /** Types that the signature stands for; the first is the usual one. */
+  readonly types: readonly string[];
+  readonly matches: (bytes: Uint8Array) => boolean;
+}
+
+const SIGNATURES: readonly Signature[] = [
+  { types: ['image/png', 'image/x-png'], matches: starts(0, '\x89PNG\r\n\x1a\n') },
+  { types: ['image/jpeg', 'image/jpg', 'image/pjpeg'], matches: starts(0, '\xff\xd8\xff') },
+  { types: ['image/gif'], matches: any(starts(0, 'GIF87a'), starts(0, 'GIF89a')) },
+  { types: ['image/webp'], matches: both(starts(0, 'RIFF'), starts(8, 'WEBP')) },
+  { types: ['image/bmp', 'image/x-ms-bmp'], matches: starts(0, 'BM') },
+  { types: ['image/tiff'], matches: any(starts(0, 'II*\0'), starts(0, 'MM\0*')) },
+  { types: ['image/x-icon', 'image/vnd.microsoft.icon'], matches: starts(0, '\0\0\x01\0') },
+  { types: ['image/avif'], matches: brand('avif', 'avis') },
+  { types: ['image/heic', 'image/heif'], matches: brand('heic', 'heix', 'hevc', 'mif1', 'msf1') },
+  { types: ['image/svg+xml'], matches: isSvg },
+  {
+    types: ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave'],
+    matches: both(any(starts(0, 'RIFF'), starts(0, 'RF64')), starts(8, 'WAVE')),
+  },
+  {
+    types: ['audio/mpeg', 'audio/mp3', 'audio/mpeg3', 'audio/x-mp3'],
+    matches: any(starts(0, 'ID3'), isMpegAudio),
+  },
+  { types: ['audio/aac', 'audio/aacp', 'audio/x-aac'], matches: any(starts(0, 'ADIF'), isAdts) },
+  {
+    types: ['audio/ogg', 'audio/opus', 'audio/vorbis', 'application/ogg', 'video/ogg'],
+    matches: starts(0, 'OggS'),
+  },
+  { types: ['audio/flac', 'audio/x-flac'], matches: starts(0, 'fLaC') },
+  { types: ['audio/mp4', 'audio/m4a', 'audio/x-m4a', 'video/mp4'], matches: starts(4, 'ftyp') },
+  { types: ['audio/webm', 'video/webm', 'video/x-matroska'], matches: starts(0, '\x1aE\xdf\xa3') },
+  { types: ['audio/aiff', 'audio/x-aiff'], matches: both(starts(0, 'FORM'), starts(8, 'AIF')) },
+  { types: ['audio/midi', 'audio/x-midi'], matches: starts(0, 'MThd') },
+  { types: ['audio/amr'], matches: starts(0, '#!AMR') },
+  { types: ['application/pdf'], matches: starts(0, '%PDF-') },
+  { types: ['application/gzip', 'application/x-gzip'], matches: starts(0, '\x1f\x8b') },
+  { types: ['application/zip'], matches: any(starts(0, 'PK\x03\x04'), starts(0, 'PK\x05\x06')) },
+];
+
+/** Reduces a MIME type to lower case without parameters. */
+export function essence(mimeType: string): string {
+  return (mimeType.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
+
+/** Compares an attachment's claimed type with its first bytes. */
+export function checkMediaType(claimed: string, bytes: Uint8Array): MediaVerdict {
+  const type = essence(claimed);
+  const expected = SIGNATURES.find((signature) => signature.types.includes(type));
+  if (expected !== undefined && expected.matches(bytes)) return { kind: 'right' };
+  const actual = SIGNATURES.find((signature) => signature.matches(bytes))?.types[0];
+  if (expected === undefined) {
+    // A picture that calls itself something else is as wrong as the other way round.
+    return actual !== undefined && isMedia(type)
+      ? { kind: 'wrong', reason: `It says ${type}, but its bytes are ${actual}.` }
+      : { kind: 'unchecked' };
+  }
+  return {
+    kind: 'wrong',
+    reason: `It says ${type}, but its bytes are ${actual ?? 'of no type that is known'}.`,
+  };
+}
+
+function isMedia(type: string): boolean {
+  return type.startsWith('image/') || type.startsWith('audio/');
+}
+
+function starts(offset: number, text: string): (bytes: Uint8Array) => boolean {
+  const expected = Buffer.from(text, 'latin1');
+  return (bytes) => expected.equals(bytes.subarray(offset, offset + expected.length));
+}
+
+function any(...tests: readonly ((bytes: Uint8Array) => boolean)[]): (bytes: Uint8Array) => boolean {
+  return (bytes) => tests.some((test) => test(bytes));
+}
+
+function both(...tests: readonly ((bytes: Uint8Array) => boolean)[]): (bytes: Uint8Array) => boolean {
+  return (bytes) => tests.every((test) => test(bytes));
+}
+
+/** ISO base media files name their kind in the `ftyp` box. */
+function brand(...brands: readonly string[]): (bytes: Uint8Array) => boolean {
+  const isBoxed = starts(4, 'ftyp');
+  return (bytes) => {
+    if (!isBoxed(bytes)) return false;
+    const box = Buffer.from(bytes.subarray(8, 64)).toString('latin1');
+    return brands.some((name) => box.includes(name));
+  };
+}
+
+/** MPEG audio layers I to III: eleven set bits, then a layer that is not zero. */
+function isMpegAudio(bytes: Uint8Array): boolean {
+  const second = bytes[1] ?? 0;
+  return bytes[0] === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) !== 0;
+}
+
+function isAdts(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xf6) === 0xf0;
+}
+
+function isSvg(bytes: Uint8Array): boolean {
+  const head = Buffer.from(bytes.subarray(0, 4096))
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  return head.startsWith('<') && /<svg[\s>]/.test(head);
+}

@@ -1,0 +1,163 @@
+import type { ErrorObject, Options, ValidateFunction } from 'ajv';
+import { errorMessage } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import { compilePattern } from './regularExpression.ts';
+import type { Dialect } from './schemaDialect.ts';
+import { prepareSchema } from './schemaPrepare.ts';
+
+/** Says whether a value is valid, and what the validator found if not. Runs as long as the schema makes it. */
+export type Validate = (value: unknown) => readonly ErrorObject[] | undefined;
+
+/** The outcome of a compilation. */
+export type Compilation =
+  | { readonly kind: 'compiled'; readonly validate: Validate }
+  | { readonly kind: 'invalid'; readonly reason: string };
+
+/** Compiles schemas of one dialect; holds nothing of them afterwards. */
+export interface SchemaCompiler {
+  readonly dialect: Dialect;
+  /** Why the schema is not valid by the dialect's own schema; undefined if it is. */
+  checkSchema(schema: JsonObject): string | undefined;
+  /** `allErrors`: find every problem instead of the first. Never throws. */
+  compile(schema: JsonObject, options?: { readonly allErrors?: boolean }): Compilation;
+}
+
+/** What is used of the validator's classes, one per dialect. */
+interface AjvLike {
+  readonly opts: { defaultMeta?: string | object };
+  readonly errors?: ErrorObject[] | null;
+  addMetaSchema(schema: object): unknown;
+  validateSchema(schema: object): unknown;
+  compile(schema: object): ValidateFunction;
+}
+
+type AjvClass = new (options: Options) => AjvLike;
+
+const compilers = new Map<Dialect, Promise<SchemaCompiler>>();
+
+/** The compiler of a dialect; the validator is loaded when it is first asked for. */
+export function loadCompiler(dialect: Dialect): Promise<SchemaCompiler> {
+  let compiler = compilers.get(dialect);
+  if (compiler === undefined) {
+    compiler = createCompiler(dialect);
+    compilers.set(dialect, compiler);
+  }
+  return compiler;
+}
+
+async function createCompiler(dialect: Dialect): Promise<SchemaCompiler> {
+  const [ajvClass, { fullFormats }] = await Promise.all([
+    loadAjv(dialect),
+    import('ajv-formats/dist/formats.js'),
+  ]);
+  const formats = Object.fromEntries(
+    Object.entries(fullFormats).filter(([name]) => CHECKED_FORMATS.has(name)),
+  );
+  const options: Options = {
+    strict: false,
+    logger: false,
+    messages: false,
+    // Without this, `{}` would have the properties `constructor` and `toString`.
+    ownProperties: true,
+    // A schema that is referred to a thousand times must not be copied a thousand times.
+    inlineRefs: false,
+    addUsedSchema: false,
+    validateSchema: false,
+    formats,
+    code: { regExp },
+  };
+  const extraMeta = dialect === 'draft-06' ? await loadDraft06() : undefined;
+  const meta = withMeta(new ajvClass({ strict: false, logger: false, validateFormats: false }));
+
+  return {
+    dialect,
+    checkSchema(schema) {
+      try {
+        const { $schema: _, ...rest } = schema;
+        if (meta.validateSchema(rest) === true) return undefined;
+        return describeSchemaErrors(meta.errors ?? []);
+      } catch (error) {
+        return errorMessage(error);
+      }
+    },
+    compile(schema, { allErrors = false } = {}) {
+      try {
+        const prepared = prepareSchema(schema, dialect);
+        // One validator per schema: two tools may use the same `$id`, and nothing outlives its tool.
+        const ajv = new ajvClass({ ...options, allErrors, meta: prepared.referenced });
+        if (prepared.referenced) withMeta(ajv);
+        const check = ajv.compile(prepared.schema);
+        return { kind: 'compiled', validate: (value) => (check(value) ? undefined : (check.errors ?? [])) };
+      } catch (error) {
+        return { kind: 'invalid', reason: describeCompileError(error) };
+      }
+    },
+  };
+
+  function withMeta(ajv: AjvLike): AjvLike {
+    if (extraMeta !== undefined) {
+      ajv.addMetaSchema(extraMeta);
+      ajv.opts.defaultMeta = extraMeta.$id;
+    }
+    return ajv;
+  }
+}
+
+async function loadDraft06(): Promise<{ readonly $id: string }> {
+  const module = await import('ajv/dist/refs/json-schema-draft-06.json', { with: { type: 'json' } });
+  return module.default;
+}
+
+/** What JSON Schema itself defines and the validator knows; other formats are annotations. */
+const CHECKED_FORMATS: ReadonlySet<string> = new Set([
+  'date',
+  'date-time',
+  'duration',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'json-pointer',
+  'regex',
+  'relative-json-pointer',
+  'time',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'uuid',
+]);
+
+const regExp = Object.assign((pattern: string, flags: string) => compilePattern(pattern, flags), {
+  code: 'compilePattern',
+});
+
+async function loadAjv(dialect: Dialect): Promise<AjvClass> {
+  switch (dialect) {
+    case '2020-12':
+      return (await import('ajv/dist/2020.js')).Ajv2020;
+    case '2019-09':
+      return (await import('ajv/dist/2019.js')).Ajv2019;
+    case 'draft-07':
+    case 'draft-06':
+      return (await import('ajv')).Ajv;
+    case 'draft-04':
+      return (await import('ajv-draft-04')).default.default;
+  }
+}
+
+function describeSchemaErrors(errors: readonly ErrorObject[]): string {
+  const first = errors[0];
+  if (first === undefined) return 'It is not valid by its own dialect.';
+  const detail = first.keyword === 'enum' ? ` (${JSON.stringify(first.params['allowedValues'])})` : '';
+  return `${first.instancePath === '' ? 'The schema' : `"${first.instancePath}"`} ${first.message ?? 'is not valid'}${detail}.`;
+}
+
+function describeCompileError(error: unknown): string {
+  if (error instanceof RangeError) return 'It is nested too deeply.';
+  const text = errorMessage(error);
+  const reference = /^can't resolve reference (\S+)/.exec(text);
+  if (reference !== null) {
+    return `The reference ${JSON.stringify(reference[1])} leads nowhere; references to other documents are never fetched.`;
+  }
+  return text;
+}

@@ -1,0 +1,102 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { type MutableJsonObject, own, setOwn } from './jsonCopy.ts';
+import type { Dialect } from './schemaDialect.ts';
+import { ANNOTATIONS, OTHER_KEYWORDS, holdsSchemas, mapsSchemas } from './schemaKeywords.ts';
+
+/** A schema as the validator gets it: the same verdict for every value, without what the validator trips over. */
+export interface PreparedSchema {
+  readonly schema: JsonObject;
+  /** True if it holds a `$ref` or one of its kin. */
+  readonly referenced: boolean;
+  /** Keywords that no dialect knows, and how often each occurs; they never decide anything. */
+  readonly unknownKeywords: ReadonlyMap<string, number>;
+}
+
+const REFERENCES = new Set(['$ref', '$dynamicRef', '$recursiveRef']);
+const IDENTIFIERS = new Set(['$id', '$anchor', '$dynamicAnchor', '$recursiveAnchor']);
+
+/**
+ * Copies a schema for the validator. Left out: annotations; `$schema`, because the dialect is chosen before;
+ * `$async`, which would turn every verdict into a promise; `id` where the dialect does not know it; `nullable`,
+ * which is not JSON Schema, where the validator would throw on it; identifiers when nothing can refer to them.
+ * The schema must be within the bounds on depth.
+ */
+export function prepareSchema(schema: JsonObject, dialect: Dialect): PreparedSchema {
+  const unknownKeywords = new Map<string, number>();
+  const referenced = hasReference(schema);
+  return { schema: copySchema(schema, false), referenced, unknownKeywords };
+
+  /** `unsure`: below an unknown keyword an object is a schema or a map of schemas, and its names tell nothing. */
+  function copySchema(source: JsonObject, unsure: boolean): JsonObject {
+    const copy: MutableJsonObject = {};
+    for (const [keyword, value] of Object.entries(source)) {
+      if (value === undefined || isDropped(source, keyword, unsure)) continue;
+      if (holdsSchemas(keyword)) setOwn(copy, keyword, copyHolder(keyword, value));
+      else if (OTHER_KEYWORDS.has(keyword)) setOwn(copy, keyword, value);
+      else if (keyword === 'id' || keyword === 'nullable') setOwn(copy, keyword, value);
+      else if (!unsure) {
+        unknownKeywords.set(keyword, (unknownKeywords.get(keyword) ?? 0) + 1);
+        // Real schemas keep shared parts under names of their own and point there.
+        if (referenced) setOwn(copy, keyword, copyUnsure(value));
+      } else setOwn(copy, keyword, copyUnsure(value));
+    }
+    closeEmptyEnum(copy);
+    return copy;
+  }
+
+  function copyHolder(keyword: string, value: JsonValue): JsonValue {
+    if (Array.isArray(value))
+      return value.map((item) => (isJsonObject(item) ? copySchema(item, false) : item));
+    if (!isJsonObject(value)) return value;
+    if (!mapsSchemas(keyword)) return copySchema(value, false);
+    const copy: MutableJsonObject = {};
+    for (const [name, item] of Object.entries(value)) {
+      if (item !== undefined) setOwn(copy, name, isJsonObject(item) ? copySchema(item, false) : item);
+    }
+    return copy;
+  }
+
+  function copyUnsure(value: JsonValue): JsonValue {
+    if (Array.isArray(value)) return value.map((item) => copyUnsure(item));
+    return isJsonObject(value) ? copySchema(value, true) : value;
+  }
+
+  function isDropped(source: JsonObject, keyword: string, unsure: boolean): boolean {
+    const value = own(source, keyword);
+    if (ANNOTATIONS.has(keyword)) return !unsure || !isJsonObject(value);
+    if (keyword === '$async') return true;
+    if (!referenced && IDENTIFIERS.has(keyword)) return true;
+    if (keyword === 'id') return (dialect !== 'draft-04' || !referenced) && !isJsonObject(value);
+    return keyword === 'nullable' && !isNullableSafe(source);
+  }
+}
+
+/** The validator reads `nullable`, an OpenAPI keyword, and throws when it does not fit the `type` beside it. */
+function isNullableSafe(source: JsonObject): boolean {
+  const type = own(source, 'type');
+  if (type === undefined || typeof own(source, 'nullable') !== 'boolean') return false;
+  return type !== 'null' && !(Array.isArray(type) && type.includes('null'));
+}
+
+/** `enum: []` is allowed and matched by nothing; the validator refuses to compile it. */
+function closeEmptyEnum(copy: MutableJsonObject): void {
+  const values = own(copy, 'enum');
+  if (!Array.isArray(values) || values.length > 0) return;
+  delete copy['enum'];
+  const all = own(copy, 'allOf');
+  copy['allOf'] = [...(Array.isArray(all) ? all : []), { not: {} }];
+}
+
+function hasReference(root: JsonObject): boolean {
+  const pending: JsonValue[] = [root];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (Array.isArray(value)) pending.push(...value);
+    else if (isJsonObject(value)) {
+      for (const [key, item] of Object.entries(value)) {
+        if (typeof item === 'string' && REFERENCES.has(key)) return true;
+        if (typeof item === 'object' && item !== null) pending.push(item);
+      }
+    }
+  }
+  return false;
+}

@@ -1,0 +1,26 @@
+/**
+ * Lets long work on the host's thread give way: `pause` returns at once until the slice is used up, then waits for
+ * everything else that is due.
+ */
+export class TimeSlice {
+  readonly #budgetMs: number;
+  #start = performance.now();
+
+  /** `budgetMs`: milliseconds of work between two pauses. */
+  constructor(budgetMs = 8) {
+    this.#budgetMs = budgetMs;
+  }
+
+  /** True when the slice is used up. For loops so hot that an await in each turn would cost more than the work. */
+  get isUsedUp(): boolean {
+    return performance.now() - this.#start >= this.#budgetMs;
+  }
+
+  async pause(): Promise<void> {
+    if (!this.isUsedUp) return;
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve);
+    });
+    this.#start = performance.now();
+  }
+}
