@@ -23,20 +23,19 @@ const maxConnections = 256;
 /** One URL of one server, with its connections. Nothing is ever sent to another origin. */
 export class HttpEndpoint {
   readonly url: URL;
-  /** Configured headers that were left out because they are not the user's to set. */
-  readonly ignoredHeaders: readonly string[];
   /** True when the user configured the Authorization header. */
   readonly hasConfiguredAuthorization: boolean;
   readonly #origin: ConstructorParameters<typeof HttpExchange>[0];
   /** The connections, if they are ours to close. */
   readonly #own: Dispatcher | undefined;
   readonly #secrets: readonly string[];
+  readonly #ignored: readonly string[];
 
   /** @throws HostError `invalidConfiguration` */
   constructor(options: HttpEndpointOptions) {
     this.url = readUrl(options.url);
     const { pairs, names, ignored } = checkConfiguredHeaders(options.headers ?? {});
-    this.ignoredHeaders = ignored;
+    this.#ignored = ignored;
     this.hasConfiguredAuthorization = names.has('authorization');
     this.#secrets = secretsOf(pairs.filter((_, index) => index % 2 === 1));
     const dispatcher = options.dispatcher ?? openPool(this.url, options);
@@ -60,6 +59,12 @@ export class HttpEndpoint {
     const exchange = new HttpExchange(this.#origin, request, sink);
     exchange.start();
     return exchange;
+  }
+
+  /** Names the configured headers that are not sent because the protocol decides them. */
+  reportIgnoredHeaders(log: (line: string) => void): void {
+    for (const name of this.#ignored)
+      log(`The configured header ${name} is decided by the protocol and not sent.`);
   }
 
   /** A text from the server without the configured values that it may quote. */

@@ -1,10 +1,11 @@
 import type { Disposable } from '../base/disposable.ts';
 import { HostError } from '../base/errors.ts';
-import { type HttpContext, refusalError } from './httpContext.ts';
+import type { HttpContext } from './httpContext.ts';
+import { refusalError, sessionExpiredError } from './httpRefusal.ts';
 import type { HttpExchange, HttpHead, HttpSink } from './httpExchange.ts';
 import { reconnectDelay } from './reconnectDelay.ts';
 import { type SseEvent, SseReader } from './sseReader.ts';
-import { mediaType, sessionExpiredError } from './streamableHttpReply.ts';
+import { mediaType } from './streamableHttpReply.ts';
 
 export interface LegacyEventStreamParts {
   /** Session and version headers, asked for at each connection. */
@@ -68,7 +69,9 @@ export class LegacyEventStream implements HttpSink {
     }
     // A server in trouble may recover; any other answer is its decision.
     if (head.status >= 500 && head.status !== 501) return;
-    this.#end(head.status === 404 ? sessionExpiredError(404) : refusalError(this.#context, head, undefined));
+    this.#end(
+      head.status === 404 ? sessionExpiredError(404) : refusalError(this.#context.endpoint, head, undefined),
+    );
   }
 
   chunk(bytes: Uint8Array): void {

@@ -2,7 +2,7 @@ import type { HostError } from '../base/errors.ts';
 import type { TransportEvents } from './transport.ts';
 
 /** Events of a transport that keep the promise "no event follows the end" whatever is still in flight. */
-export interface MutableEvents extends TransportEvents {
+export interface MuteableEvents extends TransportEvents {
   /** From now on nothing but the end is reported. */
   mute(): void;
   /** Reports the end, once. */
@@ -10,7 +10,7 @@ export interface MutableEvents extends TransportEvents {
 }
 
 /** Wraps the owner's events. */
-export function muteable(events: TransportEvents): MutableEvents {
+export function muteable(events: TransportEvents): MuteableEvents {
   let muted = false;
   let ended = false;
   return {

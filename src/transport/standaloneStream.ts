@@ -1,7 +1,7 @@
 import { HostError } from '../base/errors.ts';
 import type { HttpContext } from './httpContext.ts';
 import { LegacyEventStream } from './legacyEventStream.ts';
-import { parseJson, readMessage } from './readMessage.ts';
+import { parseMessages } from '../protocol/parseMessages.ts';
 import type { SseEvent } from './sseReader.ts';
 
 /** The stream on which a legacy server speaks unasked (2025-11-25: transports, "Listening for Messages"). */
@@ -34,17 +34,12 @@ export class StandaloneStream {
   #event(event: SseEvent): void {
     if (event.data === '') return;
     const { events } = this.#context;
-    try {
-      const value = event.type === 'message' ? parseJson(event.data) : undefined;
-      for (const item of Array.isArray(value) ? value : [value]) {
-        const message = readMessage(item);
-        if (message === undefined)
-          events.dropped(new HostError('malformedMessage', 'Not a JSON-RPC message.'));
-        else events.message(message, {});
-      }
-    } catch (error) {
-      if (!(error instanceof HostError)) throw error;
-      events.dropped(error);
+    if (event.type !== 'message') {
+      return events.dropped(new HostError('protocolViolation', 'An event of an unknown type was ignored.'));
+    }
+    for (const entry of parseMessages(event.data)) {
+      if (entry.kind === 'message') events.message(entry.message, {});
+      else events.dropped(entry.error);
     }
   }
 }

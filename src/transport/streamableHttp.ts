@@ -1,16 +1,24 @@
 import { raceAbort, throwIfAborted } from '../base/abort.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { HostError } from '../base/errors.ts';
+import { isRequest } from '../protocol/jsonRpc.ts';
+import { method } from '../protocol/methods.ts';
 import type { Era } from '../protocol/model.ts';
+import { type Acceptance, AcceptedPost } from './acceptedPost.ts';
 import type { HttpContext } from './httpContext.ts';
 import { HttpEndpoint, type HttpEndpointOptions } from './httpEndpoint.ts';
 import type { HttpHead } from './httpExchange.ts';
 import { defaultHttpLimits, type HttpLimits } from './httpLimits.ts';
-import { type MutableEvents, muteable } from './muteableEvents.ts';
+import { type MuteableEvents, muteable } from './muteableEvents.ts';
 import { StandaloneStream } from './standaloneStream.ts';
-import { claimedVersion, type HeaderFacts, isSessionId, protocolHeaders } from './streamableHttpHeaders.ts';
-import { type Acceptance, AcceptedPost } from './streamableHttpPost.ts';
-import { postHeaders, StreamableHttpRequest } from './streamableHttpRequest.ts';
+import {
+  claimedVersion,
+  type HeaderFacts,
+  isSessionId,
+  jsonHeaders,
+  protocolHeaders,
+} from './streamableHttpHeaders.ts';
+import { StreamableHttpRequest } from './streamableHttpRequest.ts';
 import type { JsonRpcMessage, JsonRpcRequest, SendOptions, Transport, TransportEvents } from './transport.ts';
 
 export interface StreamableHttpOptions extends HttpEndpointOptions {
@@ -36,7 +44,7 @@ class StreamableHttpTransport implements Transport {
   readonly #log: (line: string) => void;
   readonly #requests = new Set<StreamableHttpRequest>();
   readonly #posts = new Set<AcceptedPost>();
-  #events: MutableEvents | undefined;
+  #events: MuteableEvents | undefined;
   #context: HttpContext | undefined;
   #closing: Promise<void> | undefined;
   #settled: { readonly era: Era; readonly version: string } | undefined;
@@ -64,9 +72,7 @@ class StreamableHttpTransport implements Transport {
       clock: this.#clock,
       events: this.#events,
     };
-    for (const name of this.#endpoint.ignoredHeaders) {
-      this.#log(`The configured header ${name} is decided by the protocol and was ignored.`);
-    }
+    this.#endpoint.reportIgnoredHeaders(this.#log);
   }
 
   async send(message: JsonRpcMessage, options: SendOptions = {}): Promise<void> {
@@ -74,7 +80,7 @@ class StreamableHttpTransport implements Transport {
     this.#openContext();
     if (this.#initialized !== undefined) await raceAbort(this.#initialized, options.signal);
     const context = this.#openContext();
-    if ('method' in message && 'id' in message) return this.#request(context, message, options);
+    if (isRequest(message)) return this.#request(context, message, options);
     if ('method' in message) return this.#notify(context, message);
     void this.#post(context, message);
   }
@@ -99,7 +105,8 @@ class StreamableHttpTransport implements Transport {
     if (context !== undefined && this.#sessionId !== undefined) {
       // 2025-11-25: transports, "Session Management". Servers may refuse; nothing depends on the answer.
       const farewell = new AcceptedPost(context, true);
-      farewell.start('DELETE', this.#legacyHeaders(), undefined, this.#limits.closeMs);
+      const headers = this.#legacyHeaders();
+      farewell.start({ method: 'DELETE', url: this.#endpoint.url, headers }, this.#limits.closeMs);
       await farewell.outcome;
     }
     await this.#endpoint.close();
@@ -112,7 +119,7 @@ class StreamableHttpTransport implements Transport {
   }
 
   #request(context: HttpContext, message: JsonRpcRequest, options: SendOptions): void {
-    const initialize = message.method === 'initialize';
+    const initialize = message.method === method.initialize;
     if (initialize) this.#forgetSession();
     const request = new StreamableHttpRequest(context, {
       message,
@@ -136,9 +143,9 @@ class StreamableHttpTransport implements Transport {
   #notify(context: HttpContext, message: JsonRpcMessage & { readonly method: string }): void {
     const modern = this.#facts(message).kind === 'modern';
     // 2026-07-28, "Cancellation": closing the reply stream has said it already.
-    if (modern && message.method === 'notifications/cancelled') return;
+    if (modern && message.method === method.cancelled) return;
     const accepted = this.#post(context, message);
-    if (modern || message.method !== 'notifications/initialized') return;
+    if (modern || message.method !== method.initialized) return;
     this.#initialized = accepted.then((acceptance) => {
       this.#initialized = undefined;
       if (acceptance.kind !== 'accepted') return;
@@ -154,8 +161,14 @@ class StreamableHttpTransport implements Transport {
     }
     const post = new AcceptedPost(context, facts.kind === 'legacy' && facts.sessionId !== undefined);
     this.#posts.add(post);
-    const headers = [...postHeaders, ...protocolHeaders(message, facts)];
-    post.start('POST', headers, JSON.stringify(message), this.#limits.acceptMs);
+    const headers = [...jsonHeaders, ...protocolHeaders(message, facts)];
+    const request = {
+      method: 'POST',
+      url: this.#endpoint.url,
+      headers,
+      body: JSON.stringify(message),
+    } as const;
+    post.start(request, this.#limits.acceptMs);
     return post.outcome.then((acceptance) => {
       this.#posts.delete(post);
       if (acceptance.kind === 'refused') context.events.dropped(acceptance.error);
@@ -165,7 +178,7 @@ class StreamableHttpTransport implements Transport {
 
   #facts(message: JsonRpcMessage): HeaderFacts {
     const version = this.#settled?.version;
-    const initialize = 'method' in message && message.method === 'initialize';
+    const initialize = 'method' in message && message.method === method.initialize;
     if (!initialize && (claimedVersion(message) !== undefined || this.#settled?.era === 'modern')) {
       return { kind: 'modern', version };
     }

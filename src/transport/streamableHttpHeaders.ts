@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject } from '../base/json.ts';
-import type { Era } from '../protocol/model.ts';
+import type { JsonObject } from '../base/json.ts';
+import { metaKey, readMeta } from '../protocol/meta.ts';
+import { method } from '../protocol/methods.ts';
 import { encodeHeaderValue } from './headerValue.ts';
 import type { JsonRpcMessage } from './transport.ts';
 
@@ -8,21 +9,22 @@ export type HeaderFacts =
   | { readonly kind: 'modern'; readonly version: string | undefined }
   | { readonly kind: 'legacy'; readonly version: string | undefined; readonly sessionId: string | undefined };
 
-const versionKey = 'io.modelcontextprotocol/protocolVersion';
+/** Headers of every POST (2026-07-28: streamable HTTP, "Sending Messages"). */
+export const jsonHeaders: readonly string[] = [
+  'content-type',
+  'application/json',
+  'accept',
+  'application/json, text/event-stream',
+];
+
 /** Revisions before this one did not know the version header. */
 const firstVersionWithHeader = '2025-06-18';
 
 /** The revision that a message itself claims: only modern ones do. */
 export function claimedVersion(message: JsonRpcMessage): string | undefined {
   const params = 'params' in message ? message.params : undefined;
-  const meta = params?.['_meta'];
-  const version = isJsonObject(meta) ? meta[versionKey] : undefined;
+  const version = readMeta(params)?.[metaKey.protocolVersion];
   return typeof version === 'string' ? version : undefined;
-}
-
-/** The era of a message while none has been settled: by its claim (transport contract, `useProtocol`). */
-export function eraOfMessage(message: JsonRpcMessage): Era {
-  return claimedVersion(message) === undefined ? 'legacy' : 'modern';
 }
 
 /**
@@ -40,22 +42,17 @@ function modernHeaders(message: JsonRpcMessage | undefined, settled: string | un
   if (version !== undefined) headers.push('mcp-protocol-version', encodeHeaderValue(version));
   if (message === undefined || !('method' in message)) return headers;
   headers.push('mcp-method', encodeHeaderValue(message.method));
-  const name = mirroredName(message.method, message.params);
-  if (name !== undefined) headers.push('mcp-name', encodeHeaderValue(name));
+  const name = nameOf(message.method, message.params);
+  if (typeof name === 'string') headers.push('mcp-name', encodeHeaderValue(name));
   return headers;
 }
 
-function mirroredName(method: string, params: JsonObject | undefined): string | undefined {
-  const value = nameOf(method, params);
-  return typeof value === 'string' ? value : undefined;
-}
-
-function nameOf(method: string, params: JsonObject | undefined): unknown {
-  switch (method) {
-    case 'tools/call':
-    case 'prompts/get':
+function nameOf(name: string, params: JsonObject | undefined): unknown {
+  switch (name) {
+    case method.callTool:
+    case method.getPrompt:
       return params?.['name'];
-    case 'resources/read':
+    case method.readResource:
       return params?.['uri'];
     default:
       return undefined;

@@ -1,7 +1,6 @@
 import type { Era } from '../protocol/model.ts';
-import { HostError } from '../base/errors.ts';
 import type { HttpHead } from './httpExchange.ts';
-import type { JsonRpcErrorResponse } from './transport.ts';
+import type { JsonRpcErrorResponse, JsonRpcMessage, RequestId } from './transport.ts';
 
 /** How the reply to one of our requests is to be read. */
 export type ReplyKind =
@@ -75,43 +74,32 @@ export function mediaType(contentType: string | undefined): string | undefined {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase();
 }
 
-/** Characters of a refused reply that errors quote. */
-export const bodyStartChars = 500;
+/** What to do with a message in the reply to one of our requests. */
+export type ReplyVerdict =
+  | { readonly kind: 'answer' }
+  | { readonly kind: 'pass' }
+  | { readonly kind: 'drop'; readonly reason: string };
 
-/** The error for a reply that holds no JSON-RPC message. `bodyStart` has been redacted. */
-export function statusError(head: HttpHead, bodyStart: string): HostError {
-  const contentType = head.header('content-type') ?? null;
-  const location = head.header('location');
-  const details = { status: head.status, contentType, bodyStart };
-  const said = `The server answered with HTTP status ${head.status}`;
-  if (location !== undefined && head.status >= 300 && head.status < 400) {
-    const origin = URL.parse(location)?.origin ?? null;
-    const message = `${said}: a redirect that is not followed. Configure the address that it leads to.`;
-    return new HostError('httpStatus', message, { details: { ...details, redirectOrigin: origin } });
+/**
+ * Decides what a message in a reply means: the reply belongs to one request, and so must what is in it
+ * (2026-07-28: streamable HTTP, "Receiving Messages").
+ */
+export function judgeReplyMessage(
+  message: JsonRpcMessage,
+  facts: { readonly era: Era; readonly requestId: RequestId; readonly answered: boolean },
+): ReplyVerdict {
+  if (facts.answered) return { kind: 'drop', reason: 'A message after the response was ignored.' };
+  if ('method' in message) {
+    if (!('id' in message) || facts.era === 'legacy') return { kind: 'pass' };
+    const name = JSON.stringify(message.method.slice(0, 100));
+    return { kind: 'drop', reason: `The server request ${name} was refused: modern servers send none.` };
   }
-  if (head.status >= 200 && head.status <= 299) {
-    const message = `${said} and content that is not an MCP reply (${contentType ?? 'no content type'}).`;
-    return new HostError('httpStatus', message, { details });
-  }
-  return new HostError('httpStatus', `${said}.`, { details });
+  // An error without an id came on this stream, so it is about this request.
+  if (message.id === undefined || message.id === facts.requestId) return { kind: 'answer' };
+  return { kind: 'drop', reason: 'A response to another request was ignored.' };
 }
 
-/** The error for 401, and for 403 with or without a challenge. */
-export function unauthorizedError(
-  head: HttpHead,
-  facts: { readonly wwwAuthenticate: string | undefined; readonly configured: boolean },
-): HostError {
-  const message = facts.configured
-    ? `The server refused the configured Authorization header (HTTP status ${head.status}).`
-    : `The server wants authorization (HTTP status ${head.status}).`;
-  const details = { status: head.status, configuredAuthorization: facts.configured };
-  const { wwwAuthenticate } = facts;
-  return new HostError('unauthorized', message, {
-    details: wwwAuthenticate === undefined ? details : { ...details, wwwAuthenticate },
-  });
-}
-
-/** The error for a legacy session that the server no longer knows. */
-export function sessionExpiredError(status: number): HostError {
-  return new HostError('sessionExpired', 'The server no longer knows this session.', { details: { status } });
+/** True for JSON texts that are arrays: several messages at once, which only 2025-03-26 has. */
+export function isBatch(text: string): boolean {
+  return text.trimStart().startsWith('[');
 }

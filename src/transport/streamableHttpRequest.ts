@@ -1,21 +1,23 @@
 import { HostError } from '../base/errors.ts';
 import type { Disposable } from '../base/disposable.ts';
-import type { JsonValue } from '../base/json.ts';
+import type { Era } from '../protocol/model.ts';
+import { parseMessages } from '../protocol/parseMessages.ts';
 import { BodyCollector } from './httpBody.ts';
-import { type HttpContext, refusalError } from './httpContext.ts';
+import type { HttpContext } from './httpContext.ts';
+import { readRefusal, refusalError, sessionExpiredError } from './httpRefusal.ts';
 import type { HttpExchange, HttpHead, HttpSink } from './httpExchange.ts';
 import { LegacyEventStream } from './legacyEventStream.ts';
-import { parseJson, readMessage } from './readMessage.ts';
 import { type SseEvent, SseReader } from './sseReader.ts';
-import { type HeaderFacts, protocolHeaders } from './streamableHttpHeaders.ts';
+import { type HeaderFacts, jsonHeaders, protocolHeaders } from './streamableHttpHeaders.ts';
 import {
   classifyReply,
+  isBatch,
+  judgeReplyMessage,
   meansForgottenSession,
   type ReplyFacts,
   replyFacts,
-  sessionExpiredError,
 } from './streamableHttpReply.ts';
-import type { JsonRpcRequest, MessageOrigin } from './transport.ts';
+import type { JsonRpcMessage, JsonRpcRequest, MessageOrigin } from './transport.ts';
 
 /** The part of the reply that is being read. */
 type Reading =
@@ -62,7 +64,7 @@ export class StreamableHttpRequest implements HttpSink {
   /** Sends the request. @throws HostError `invalidArguments` when a header cannot carry its value */
   start(): void {
     const { message, facts, extraHeaders, signal } = this.#parts;
-    const headers = [...postHeaders, ...protocolHeaders(message, facts), ...extraHeaders];
+    const headers = [...jsonHeaders, ...protocolHeaders(message, facts), ...extraHeaders];
     signal?.addEventListener('abort', this.#onAbort, { once: true });
     const { endpoint } = this.#context;
     const body = JSON.stringify(message);
@@ -103,7 +105,7 @@ export class StreamableHttpRequest implements HttpSink {
         };
         return;
       case 'unauthorized':
-        return this.#fail(refusalError(this.#context, head, undefined));
+        return this.#fail(refusalError(this.#context.endpoint, head, undefined));
       case 'sessionExpired':
         return this.#fail(sessionExpiredError(head.status));
     }
@@ -123,7 +125,7 @@ export class StreamableHttpRequest implements HttpSink {
         return this.#fail(new HostError('messageTooLarge', 'The body of the reply is too large.'));
       case 'refusal':
         if (this.#reading.body.push(bytes)) return;
-        return this.#fail(refusalError(this.#context, this.#reading.head, this.#reading.body));
+        return this.#fail(refusalError(this.#context.endpoint, this.#reading.head, this.#reading.body));
       case 'nothing':
     }
   }
@@ -150,25 +152,30 @@ export class StreamableHttpRequest implements HttpSink {
   }
 
   #endOfJson(body: BodyCollector): void {
-    let value;
-    try {
-      value = parseJson(body.text());
-    } catch (error) {
-      if (error instanceof HostError) return this.#fail(error);
-      throw error;
-    }
-    this.#deliver(value);
+    const text = this.#textOf(body);
+    if (text === undefined) return;
+    this.#deliver(text, (flaw) => this.#fail(flaw));
     if (!this.#answered) {
       this.#fail(new HostError('protocolViolation', 'The reply holds no response to the request.'));
     }
     this.stop();
   }
 
+  #textOf(body: BodyCollector): string | undefined {
+    try {
+      return body.text();
+    } catch (error) {
+      if (!(error instanceof HostError)) throw error;
+      this.#fail(error);
+      return undefined;
+    }
+  }
+
   #endOfRefusal(refusal: Extract<Reading, { kind: 'refusal' }>): void {
     const { head, body, facts } = refusal;
     const answer = readRefusal(body);
     if (answer === undefined || facts.status < 300) {
-      return this.#fail(refusalError(this.#context, head, body));
+      return this.#fail(refusalError(this.#context.endpoint, head, body));
     }
     if (meansForgottenSession(facts, answer)) return this.#fail(sessionExpiredError(head.status));
     this.#answered = true;
@@ -202,14 +209,9 @@ export class StreamableHttpRequest implements HttpSink {
     // An event without data only carries an id.
     if (this.#finished || event.data === '') return;
     if (event.type !== 'message') {
-      return this.#drop(new HostError('protocolViolation', 'An event of an unknown type was ignored.'));
+      return this.#drop(violation('An event of an unknown type was ignored.'));
     }
-    try {
-      this.#deliver(parseJson(event.data));
-    } catch (error) {
-      if (!(error instanceof HostError)) throw error;
-      this.#drop(error);
-    }
+    this.#deliver(event.data, (flaw) => this.#drop(flaw));
     if (this.#answered) this.#expectEnd();
   }
 
@@ -219,34 +221,23 @@ export class StreamableHttpRequest implements HttpSink {
     this.#linger ??= this.#context.clock.after(this.#context.limits.lingerMs, () => this.stop());
   }
 
-  #deliver(value: JsonValue): void {
-    // Batches exist in 2025-03-26 only, but there they must be understood.
-    if (!Array.isArray(value) || this.#parts.facts.kind === 'modern') return this.#deliverOne(value);
-    for (const item of value) this.#deliverOne(item);
+  /** Passes on the messages of one text; `refuse` gets what is wrong with a text that holds none. */
+  #deliver(text: string, refuse: (flaw: HostError) => void): void {
+    const era = this.#parts.facts.kind;
+    if (era === 'modern' && isBatch(text)) return refuse(violation('A batch of messages was refused.'));
+    for (const entry of parseMessages(text)) {
+      if (entry.kind === 'message') this.#deliverOne(entry.message, era);
+      else if (entry.id === this.#origin.requestId) return this.#fail(entry.error);
+      else refuse(entry.error);
+    }
   }
 
-  #deliverOne(value: JsonValue): void {
-    const message = readMessage(value);
-    if (message === undefined) {
-      return this.#drop(new HostError('malformedMessage', 'The message is not JSON-RPC.'));
-    }
-    if (this.#answered) {
-      return this.#drop(new HostError('protocolViolation', 'A message after the response was ignored.'));
-    }
-    if ('method' in message) {
-      if ('id' in message && this.#parts.facts.kind === 'modern') {
-        return this.#drop(
-          new HostError(
-            'protocolViolation',
-            `The server request ${JSON.stringify(message.method)} was refused.`,
-          ),
-        );
-      }
-    } else if (message.id === undefined || message.id === this.#origin.requestId) {
-      this.#answered = true;
-    } else {
-      return this.#drop(new HostError('protocolViolation', 'A response to another request was ignored.'));
-    }
+  #deliverOne(message: JsonRpcMessage, era: Era): void {
+    if (this.#finished) return;
+    const facts = { era, requestId: this.#parts.message.id, answered: this.#answered };
+    const verdict = judgeReplyMessage(message, facts);
+    if (verdict.kind === 'drop') return this.#drop(violation(verdict.reason));
+    if (verdict.kind === 'answer') this.#answered = true;
     this.#context.events.message(message, this.#origin);
   }
 
@@ -261,30 +252,12 @@ export class StreamableHttpRequest implements HttpSink {
   }
 }
 
-/** Headers of every POST (2026-07-28: streamable HTTP, "Sending Messages"). */
-export const postHeaders: readonly string[] = [
-  'content-type',
-  'application/json',
-  'accept',
-  'application/json, text/event-stream',
-];
-
 function streamEnded(cause: HostError | undefined): HostError {
   const message =
     'The reply stream ended without a response. Whether the request was carried out is not known.';
   return new HostError('streamEnded', message, cause === undefined ? {} : { cause });
 }
 
-function readRefusal(body: BodyCollector): ReturnType<typeof errorIn> {
-  try {
-    return errorIn(parseJson(body.text()));
-  } catch (error) {
-    if (error instanceof HostError) return undefined;
-    throw error;
-  }
-}
-
-function errorIn(value: JsonValue) {
-  const message = readMessage(value);
-  return message !== undefined && 'error' in message ? message : undefined;
+function violation(message: string): HostError {
+  return new HostError('protocolViolation', message);
 }
