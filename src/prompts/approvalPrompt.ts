@@ -1,7 +1,9 @@
 import { type JsonObject, isJsonObject } from '../base/json.ts';
 import type { Caller } from '../shared/caller.ts';
+import type { ChangeNotice } from '../shared/definitionDiff.ts';
 import type { InputProblem } from '../shared/hostMessage.ts';
 import type { GrantProposalView, GrantScope, ToolView } from '../shared/promptCard.ts';
+import type { RiskNote } from '../shared/riskNote.ts';
 import type { CancelCause, Prompt, Settlement } from './prompt.ts';
 
 /** A tool call to be shown to a person. */
@@ -11,6 +13,8 @@ export interface ApprovalRequest {
   readonly toolFingerprint: string;
   readonly caller: Caller;
   readonly arguments: JsonObject;
+  readonly notes?: readonly RiskNote[];
+  readonly change?: ChangeNotice;
   /** Why the person is asked, in plain words. */
   readonly reason?: string;
   readonly proposals?: readonly GrantProposalView[];
@@ -48,6 +52,8 @@ export function approvalPrompt(request: ApprovalRequest): Prompt<ApprovalAnswer>
       toolFingerprint: request.toolFingerprint,
       caller: request.caller,
       arguments: request.arguments,
+      notes: request.notes ?? [],
+      ...(request.change === undefined ? {} : { change: request.change }),
       ...(request.reason === undefined ? {} : { reason: request.reason }),
       proposals,
       ...(request.inputSchema === undefined || validateArguments === undefined

@@ -16,11 +16,13 @@ export function pageHtml({ cspSource, nonce, script, style }: PageResources): st
     `base-uri 'none'`,
     `form-action 'none'`,
   ].join('; ');
+  // The toolkit reads the nonce from `csp-nonce` for the one style element that it makes.
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta property="csp-nonce" content="${nonce}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Approvals</title>
 <link rel="stylesheet" href="${style}">

@@ -157,9 +157,9 @@ export class PageSession implements Disposable {
     const ids = new Set(pending.map(({ id }) => id));
     this.#sent = new Set(Array.from(this.#sent).filter((id) => ids.has(id)));
     for (const id of this.#arming.ids) if (!ids.has(id)) this.#arming.hidden(id);
-    this.#post({ kind: 'state', prompts: pending.map(promptSummary), calls: this.#board.calls });
-    // The first two go along unasked, so that showing them takes no second trip.
+    // The first two go along unasked, and ahead, so that showing them takes no second trip.
     this.#sendCards(pending.slice(0, 2).map(({ id }) => id));
+    this.#post({ kind: 'state', prompts: pending.map(promptSummary), calls: this.#board.calls });
   }
 
   #sendCards(ids: readonly string[]): void {

@@ -12,7 +12,11 @@ import {
   text,
   union,
 } from './decode.ts';
+import type { ChangeNotice } from './definitionDiff.ts';
+import { changeNotice } from './definitionDiffDecoder.ts';
 import { jsonObject, shownJsonLimits } from './jsonDecoder.ts';
+import type { RiskNote, RiskSeverity } from './riskNote.ts';
+import { riskNote, riskSeverities } from './riskNoteDecoder.ts';
 
 /** How long a card must have been in view before it can allow anything, in milliseconds. */
 export const armingMs = 500;
@@ -61,6 +65,9 @@ export interface ApprovalCard extends CardBase {
   readonly toolFingerprint: string;
   readonly caller: Caller;
   readonly arguments: JsonObject;
+  readonly notes: readonly RiskNote[];
+  /** What changed since the person last allowed this tool on this server. */
+  readonly change?: ChangeNotice;
   /** Why the person is asked: the rule, the limit or the missing grant that decided. */
   readonly reason?: string;
   readonly proposals: readonly GrantProposalView[];
@@ -82,6 +89,8 @@ export interface PromptSummary {
   /** The arguments in one short line. Cut; never what an answer is based on. */
   readonly preview: string;
   readonly askedAt: number;
+  /** The gravest of its notes. */
+  readonly severity?: RiskSeverity;
 }
 
 const identifier = text(1_000);
@@ -119,6 +128,8 @@ const approvalCard: Decoder<ApprovalCard> = object({
   toolFingerprint: identifier,
   caller,
   arguments: jsonObject(shownJsonLimits),
+  notes: list(riskNote, 10_000),
+  change: optional(changeNotice),
   reason: optional(prose),
   proposals: list(object({ id: identifier, label: prose, preview: prose }), 100),
   inputSchema: optional(jsonObject(shownJsonLimits)),
@@ -135,4 +146,5 @@ export const promptSummary: Decoder<PromptSummary> = object({
   caller: prose,
   preview: text(1_000),
   askedAt: number(),
+  severity: optional(oneOf(riskSeverities)),
 });

@@ -1,0 +1,138 @@
+import type { CallOutcome, CallView } from '../../src/shared/callView.ts';
+import { button } from '../common/controls.ts';
+import { fill, foreign, make } from '../common/dom.ts';
+import { count, duration } from '../common/format.ts';
+import { post } from '../common/host.ts';
+import { type IconName, icon } from '../common/icons.ts';
+import { callTitle, callerLine } from './cardHead.ts';
+import type { CardView } from './cardView.ts';
+
+export const outcomeText: Readonly<Record<CallOutcome, string>> = {
+  ok: 'Done',
+  toolError: 'The tool reports an error',
+  failed: 'Failed',
+  denied: 'Denied',
+  cancelled: 'Cancelled',
+  withdrawn: 'Withdrawn before an answer',
+};
+
+export const outcomeIcons: Readonly<Record<CallOutcome, IconName>> = {
+  ok: 'check',
+  toolError: 'warning',
+  failed: 'warning',
+  denied: 'close',
+  cancelled: 'stop',
+  withdrawn: 'withdrawn',
+};
+
+/** A call that runs or has ended, in the place of the prompt that it came from. */
+export class CallCardView implements CardView {
+  readonly element: HTMLElement;
+  readonly heading: HTMLElement;
+  readonly #state = make('div', { class: 'call-state' });
+  #ticker = 0;
+
+  constructor(call: CallView) {
+    this.heading = callTitle(call.serverId, call.toolName);
+    const preview =
+      call.preview === ''
+        ? undefined
+        : make('p', { class: 'preview muted', children: [foreign(call.preview)] });
+    this.element = make('article', {
+      class: 'card call',
+      children: [
+        make('div', { class: 'card-body', children: [this.heading, callerLine(call), preview, this.#state] }),
+      ],
+    });
+    this.update(call);
+  }
+
+  update(call: CallView): void {
+    window.clearInterval(this.#ticker);
+    if (call.state.kind === 'running') this.#drawRunning(call, call.state);
+    else this.#drawFinished(call, call.state);
+  }
+
+  receive(): void {
+    // Nothing that the extension says of prompts concerns a call.
+  }
+
+  dispose(): void {
+    window.clearInterval(this.#ticker);
+  }
+
+  #drawRunning(call: CallView, state: Extract<CallView['state'], { kind: 'running' }>): void {
+    const { progress } = state;
+    const elapsed = make('span', { class: 'muted' });
+    const tick = (): void => {
+      elapsed.textContent = duration(Math.floor((Date.now() - state.startedAt) / 1000) * 1000);
+    };
+    tick();
+    this.#ticker = window.setInterval(tick, 1000);
+    const label = make('span', { class: 'state-text', text: 'Running' });
+    const cancel = button({ label: 'Cancel', onClick: () => post({ kind: 'cancelCall', callId: call.id }) });
+    fill(
+      this.#state,
+      progressBar(progress),
+      make('div', {
+        class: 'state-line',
+        children: [label, elapsed, make('span', { class: 'spring' }), cancel],
+      }),
+      progress?.message !== undefined &&
+        make('p', { class: 'progress-message', children: [foreign(progress.message)] }),
+    );
+  }
+
+  #drawFinished(call: CallView, state: Extract<CallView['state'], { kind: 'finished' }>): void {
+    const time =
+      state.durationMs === undefined
+        ? undefined
+        : make('span', { class: 'muted', text: duration(state.durationMs) });
+    const summary =
+      state.summary === ''
+        ? undefined
+        : make('div', {
+            class: 'result-text',
+            attributes: { tabindex: '0', role: 'group', 'aria-label': 'Result' },
+            children: [foreign(state.summary, 'text')],
+          });
+    fill(
+      this.#state,
+      make('div', {
+        class: `state-line outcome outcome-${state.outcome}`,
+        children: [
+          icon(outcomeIcons[state.outcome]),
+          make('span', { class: 'state-text', text: outcomeText[state.outcome] }),
+          time,
+          make('span', { class: 'spring' }),
+          call.hasResult &&
+            button({ label: 'Open Result', onClick: () => post({ kind: 'openResult', callId: call.id }) }),
+        ],
+      }),
+      summary,
+    );
+  }
+}
+
+function progressBar(
+  progress: { readonly progress: number; readonly total?: number } | undefined,
+): HTMLElement {
+  const bar = make('div', {
+    class: 'progress',
+    attributes: { role: 'progressbar', 'aria-label': 'Progress' },
+  });
+  const total = progress?.total;
+  if (progress === undefined || total === undefined || total <= 0) {
+    bar.classList.add('indefinite');
+    if (progress !== undefined) bar.setAttribute('aria-valuetext', count(progress.progress));
+  } else {
+    const part = Math.min(100, Math.max(0, (100 * progress.progress) / total));
+    bar.setAttribute('aria-valuenow', String(Math.round(part)));
+    const fillBar = make('div', { class: 'progress-fill' });
+    fillBar.style.inlineSize = `${part}%`;
+    bar.append(fillBar);
+    return bar;
+  }
+  bar.append(make('div', { class: 'progress-fill' }));
+  return bar;
+}

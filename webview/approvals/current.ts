@@ -1,0 +1,52 @@
+import type { CallView } from '../../src/shared/callView.ts';
+import type { PromptSummary } from '../../src/shared/promptCard.ts';
+
+/** What the top of the page shows. `answered`: a prompt that left, whose call has not been heard of yet. */
+export type Current =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'prompt'; readonly id: string }
+  | { readonly kind: 'answered'; readonly promptId: string }
+  | { readonly kind: 'call'; readonly callId: string };
+
+export interface PageFacts {
+  readonly prompts: readonly Pick<PromptSummary, 'id'>[];
+  readonly calls: readonly Pick<CallView, 'id' | 'promptId'>[];
+  /** The order of the prompts before this change: to find the one that follows. */
+  readonly before: readonly string[];
+  /** The person's pointer or keyboard is on the card. */
+  readonly engaged: boolean;
+  /** The person has just answered this prompt here. */
+  readonly answered: string | undefined;
+}
+
+/** Decides what to show after a change. A prompt that a person looks at is never swapped for another one. */
+export function nextCurrent(current: Current, facts: PageFacts): Current {
+  const { prompts, calls } = facts;
+  const waits = (id: string): boolean => prompts.some((prompt) => prompt.id === id);
+  if (current.kind === 'prompt' && waits(current.id)) return current;
+  if (current.kind === 'prompt') {
+    // Withdrawn under the person's eyes: say so in its place, rather than put another one there.
+    if (current.id !== facts.answered && facts.engaged) return callOf(current.id, calls);
+    const follower = followerOf(current.id, facts);
+    return follower === undefined ? callOf(current.id, calls) : { kind: 'prompt', id: follower };
+  }
+  const first = prompts[0];
+  if (first !== undefined && !(facts.engaged && current.kind === 'call'))
+    return { kind: 'prompt', id: first.id };
+  if (current.kind === 'answered') return callOf(current.promptId, calls);
+  if (current.kind === 'call' && !calls.some(({ id }) => id === current.callId)) {
+    return first === undefined ? { kind: 'nothing' } : { kind: 'prompt', id: first.id };
+  }
+  return current;
+}
+
+function callOf(promptId: string, calls: PageFacts['calls']): Current {
+  const call = calls.find((candidate) => candidate.promptId === promptId);
+  return call === undefined ? { kind: 'answered', promptId } : { kind: 'call', callId: call.id };
+}
+
+function followerOf(id: string, { prompts, before }: PageFacts): string | undefined {
+  const waiting = new Set(prompts.map((prompt) => prompt.id));
+  const after = before.slice(before.indexOf(id) + 1).find((candidate) => waiting.has(candidate));
+  return after ?? prompts[0]?.id;
+}
