@@ -1,6 +1,7 @@
 import type { HostError, RpcError } from '../base/errors.ts';
 import type { Progress } from '../protocol/model.ts';
 import type { Caller } from '../shared/caller.ts';
+import type { ModelPart } from '../tools/resultForModel.ts';
 
 /** Which tool is meant: by the name that a model was given, or by its place. */
 export type CallTarget =
@@ -18,11 +19,6 @@ export interface CallRequest {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** A part of a result in the form in which a model takes it. */
-export type ModelPart =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'data'; readonly mimeType: string; readonly data: Uint8Array };
-
 /** How a call ended. Each outcome has parts for the model: a caller never has to make up an answer. */
 export interface CallReport {
   readonly callId: string;
@@ -31,11 +27,11 @@ export interface CallReport {
 }
 
 export type CallEnd =
-  /** The server answered; `isError` is the server's own word (or that of a failed check). */
+  /** The server answered; `isError` is the server's own word. */
   | { readonly kind: 'completed'; readonly isError: boolean; readonly argumentsEdited: boolean }
   /** Never sent: no such tool, or arguments that its schema refuses. */
   | { readonly kind: 'refused' }
-  /** Never sent: a person, a rule or a limit said no. `stopTurn`: the person wants the whole turn to end. */
+  /** Never sent: a person or a rule said no, or nobody could be asked. `stopTurn`: the whole turn is to end. */
   | { readonly kind: 'denied'; readonly by: 'person' | 'policy' | 'nobody'; readonly stopTurn: boolean }
   | { readonly kind: 'failed'; readonly error: HostError | RpcError }
   | { readonly kind: 'cancelled' };

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ModelPart } from '../calls/callTypes.ts';
+import type { ModelPart } from '../tools/resultForModel.ts';
 
 type DataPartConstructor = new (data: Uint8Array, mimeType: string) => object;
 

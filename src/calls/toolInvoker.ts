@@ -1,0 +1,260 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { isCancellation, HostError, RpcError, errorMessage } from '../base/errors.ts';
+import type { Clock } from '../base/clock.ts';
+import type { AuditPort } from '../audit/auditLog.ts';
+import type { CallSubject } from '../audit/events.ts';
+import type { CallToolResult } from '../protocol/model.ts';
+import type { CallBoard } from '../prompts/callBoard.ts';
+import type { Catalogue } from '../tools/catalogue.ts';
+import { checkResult } from '../tools/checkResult.ts';
+import { failureForModel, type ModelPart, resultForModel } from '../tools/resultForModel.ts';
+import type { ResultStore } from '../tools/resultStore.ts';
+import type { SchemaChecker } from '../tools/schemaChecker.ts';
+import type { Approval, CallApproval } from './callApproval.ts';
+import { argumentProblems, snapshotArguments } from './callArguments.ts';
+import type { CallServer, CallServers } from './callServers.ts';
+import { type CallableTool, findTool } from './callTarget.ts';
+import type { CallEnd, CallReport, CallRequest, ToolCalls } from './callTypes.ts';
+import { summaryOf } from './callSummary.ts';
+
+export interface CallTimeouts {
+  /** Milliseconds without a reply or progress. */
+  readonly timeoutMs: number;
+  /** Milliseconds in all. */
+  readonly maxTimeoutMs: number;
+}
+
+export interface ToolInvokerPorts {
+  readonly catalogue: Catalogue;
+  readonly checker: SchemaChecker;
+  readonly approval: CallApproval;
+  readonly board: CallBoard;
+  readonly audit: AuditPort;
+  readonly servers: CallServers;
+  readonly results: ResultStore;
+  readonly timeouts: () => CallTimeouts;
+  readonly clock: Clock;
+  /** Keeps the full result of a finished call, so that a person can open it. */
+  readonly keep: (callId: string, result: CallToolResult) => void;
+}
+
+type Approved = Approval & { readonly kind: 'approved' };
+
+/** How often a tool may change under a waiting prompt before the call is given up. */
+const maximumQuestions = 3;
+
+/**
+ * The one road (DESIGN section 2): catalogue, schema, policy, prompt, intent, client, result check, outcome.
+ * Nothing else in the program calls a tool.
+ */
+export class ToolInvoker implements ToolCalls {
+  readonly #ports: ToolInvokerPorts;
+
+  constructor(ports: ToolInvokerPorts) {
+    this.#ports = ports;
+  }
+
+  async invoke(request: CallRequest): Promise<CallReport> {
+    const callId = randomUUID();
+    try {
+      return await this.#walk(callId, request);
+    } catch (error) {
+      if (isCancellation(error)) return cancelledReport(callId);
+      return failedReport(callId, error);
+    }
+  }
+
+  async #walk(callId: string, request: CallRequest): Promise<CallReport> {
+    const { catalogue, checker, approval, audit, servers } = this.#ports;
+    for (let question = 1; ; question++) {
+      const found = findTool(catalogue, request.target);
+      const { serverId, toolName } = found.kind === 'found' ? found.entry : found;
+      const subject: CallSubject = { callId, caller: request.caller, serverId, tool: toolName };
+      const refuse = (stage: 'catalogue' | 'schema', message: string): CallReport => {
+        audit.record({ ...subject, kind: 'callRefused', stage, message });
+        return { callId, outcome: { kind: 'refused' }, parts: [{ kind: 'text', text: message }] };
+      };
+      if (found.kind === 'refused') return refuse('catalogue', found.message);
+      const server = servers.get(serverId);
+      if (server === undefined) return refuse('catalogue', `The server "${serverId}" is not there any more.`);
+
+      const snapshot = snapshotArguments(request.arguments);
+      if (snapshot.kind === 'refused') return refuse('schema', snapshot.message);
+      const problems = await argumentProblems(checker, found, snapshot.arguments, request.signal);
+      if (problems !== undefined) return refuse('schema', problems);
+
+      const decided = await approval.decide({ request, subject, callable: found, server, snapshot });
+      if (decided.kind === 'cancelled') {
+        audit.record({ ...subject, kind: 'cancelled', by: 'caller' });
+        return cancelledReport(callId);
+      }
+      if (decided.kind === 'denied') {
+        const { by, stopTurn, message } = decided;
+        return {
+          callId,
+          outcome: { kind: 'denied', by, stopTurn },
+          parts: [{ kind: 'text', text: message }],
+        };
+      }
+      if (this.#stillStands(found, server)) return await this.#send(request, subject, found, server, decided);
+      // What was decided on is not what would run now: it is a new question.
+      if (question === maximumQuestions)
+        return refuse('catalogue', 'The tool keeps changing; the call was not made.');
+    }
+  }
+
+  /** Whether the tool and the server are, this very moment, those that were decided on. */
+  #stillStands(callable: CallableTool, server: CallServer): boolean {
+    const entry = this.#ports.catalogue.find(callable.entry.serverId, callable.entry.toolName);
+    const now = this.#ports.servers.get(server.id);
+    return (
+      entry?.fingerprint === callable.entry.fingerprint &&
+      entry.state.kind === 'usable' &&
+      now?.launchFingerprint === server.launchFingerprint
+    );
+  }
+
+  async #send(
+    request: CallRequest,
+    subject: CallSubject,
+    callable: CallableTool,
+    server: CallServer,
+    approved: Approved,
+  ): Promise<CallReport> {
+    const { audit, board, clock, timeouts } = this.#ports;
+    const { callId } = subject;
+    const cancel = new AbortController();
+    const signal =
+      request.signal === undefined ? cancel.signal : AbortSignal.any([request.signal, cancel.signal]);
+    board.started({
+      callId,
+      ...(approved.promptId === undefined ? {} : { promptId: approved.promptId }),
+      serverId: server.id,
+      toolName: subject.tool,
+      caller: request.caller,
+      arguments: approved.arguments,
+      cancel: () => cancel.abort(),
+    });
+    const start = clock.monotonic();
+    try {
+      const client = await server.ready(signal);
+      const traceparent = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
+      await audit.intent(
+        {
+          ...subject,
+          kind: 'intent',
+          arguments: approved.arguments,
+          digest: approved.digest,
+          decision: approved.decision,
+          toolFingerprint: callable.entry.fingerprint,
+          launchFingerprint: server.launchFingerprint,
+          era: client.era,
+          protocolVersion: client.protocolVersion,
+          transport: server.launch.kind,
+          traceparent,
+        },
+        { personDecided: approved.promptId !== undefined },
+      );
+      // The record was written meanwhile; the last look is in the same turn as the first byte.
+      if (!this.#stillStands(callable, server)) {
+        throw new HostError('denied', 'The tool changed just before it was called; the call was not made.');
+      }
+      const result = await client.callTool(
+        { name: subject.tool, arguments: approved.arguments },
+        {
+          signal,
+          callId,
+          traceparent,
+          ...timeouts(),
+          onProgress: (progress) => {
+            board.progress(callId, progress);
+            request.onProgress?.(progress);
+          },
+        },
+      );
+      return await this.#complete(subject, callable, approved, result, clock.monotonic() - start);
+    } catch (error) {
+      return this.#fail(subject, error, request.signal?.aborted === true, clock.monotonic() - start);
+    }
+  }
+
+  async #complete(
+    subject: CallSubject,
+    callable: CallableTool,
+    approved: Approved,
+    result: CallToolResult,
+    durationMs: number,
+  ): Promise<CallReport> {
+    const { audit, board, checker, results, keep } = this.#ports;
+    const { callId } = subject;
+    const checked = await checkResult(callable.tool, result, checker);
+    const owner = `${subject.caller.kind}/${subject.caller.turn ?? callId}`;
+    const forModel = resultForModel(checked, results, owner);
+    audit.record({
+      ...subject,
+      kind: 'result',
+      isError: result.isError,
+      durationMs,
+      result,
+      ...(forModel.cut === undefined ? {} : { cutTo: forModel.cut.shown }),
+    });
+    keep(callId, result);
+    board.finished(callId, {
+      outcome: result.isError ? 'toolError' : 'ok',
+      summary: summaryOf(forModel.parts),
+      hasResult: true,
+    });
+    const parts: ModelPart[] = [...forModel.parts];
+    if (approved.edited) {
+      const text = `The user changed the arguments before allowing the call. It was made with: ${JSON.stringify(approved.arguments)}`;
+      parts.unshift({ kind: 'text', text });
+    }
+    const outcome: CallEnd = {
+      kind: 'completed',
+      isError: forModel.isError,
+      argumentsEdited: approved.edited,
+    };
+    return { callId, outcome, parts };
+  }
+
+  #fail(subject: CallSubject, error: unknown, byCaller: boolean, durationMs: number): CallReport {
+    const { audit, board } = this.#ports;
+    const { callId } = subject;
+    if (isCancellation(error)) {
+      audit.record({ ...subject, kind: 'cancelled', by: byCaller ? 'caller' : 'person', durationMs });
+      board.finished(callId, { outcome: 'cancelled', summary: '', hasResult: false });
+      return cancelledReport(callId);
+    }
+    const source = error instanceof RpcError ? 'server' : 'host';
+    const code = error instanceof RpcError || error instanceof HostError ? String(error.code) : 'unexpected';
+    const data = error instanceof RpcError ? error.data : undefined;
+    const message = errorMessage(error);
+    audit.record({
+      ...subject,
+      kind: 'error',
+      source,
+      code,
+      message,
+      durationMs,
+      ...(data === undefined ? {} : { data }),
+    });
+    board.finished(callId, { outcome: 'failed', summary: message, hasResult: false });
+    return failedReport(callId, error);
+  }
+}
+
+function cancelledReport(callId: string): CallReport {
+  return {
+    callId,
+    outcome: { kind: 'cancelled' },
+    parts: [{ kind: 'text', text: 'The call was cancelled.' }],
+  };
+}
+
+function failedReport(callId: string, error: unknown): CallReport {
+  const known =
+    error instanceof RpcError || error instanceof HostError
+      ? error
+      : new HostError('protocolViolation', errorMessage(error), { cause: error });
+  return { callId, outcome: { kind: 'failed', error: known }, parts: failureForModel(known).parts };
+}
