@@ -136,6 +136,27 @@ export interface ReadResourceResult {
   readonly _meta?: JsonObject;
 }
 
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: ContentBlock;
+}
+
+export interface GetPromptResult {
+  readonly description?: string;
+  readonly messages: readonly PromptMessage[];
+  readonly _meta?: JsonObject;
+}
+
+/** Severities of RFC 5424, least severe first. */
+export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
+
+/** A log message of a server (specification: logging). The text is data, as all server text. */
+export interface LogMessage {
+  readonly level: LogLevel;
+  readonly logger?: string;
+  readonly data: JsonValue;
+}
+
 /** What a server asks for in the middle of a request (2026-07-28: input requests; before: server requests). */
 export type InputRequest =
   | {

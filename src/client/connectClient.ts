@@ -1,0 +1,104 @@
+import { systemClock } from '../base/clock.ts';
+import { HostError } from '../base/errors.ts';
+import type { JsonRpcNotification, JsonRpcRequest } from '../protocol/jsonRpc.ts';
+import { modernVersions } from '../protocol/versions.ts';
+import { ModernCodec } from '../protocol/wire/modern.ts';
+import type { MessageOrigin, Transport } from '../transport/transport.ts';
+import type { ClientOptions } from './clientOptions.ts';
+import type { ConnectedClient } from './connectedClient.ts';
+import { greet, type Link, negotiate } from './negotiate.ts';
+import { ProtocolClient } from './protocolClient.ts';
+import { RequestRunner } from './requestRunner.ts';
+import { type ConnectionEvents, RpcConnection } from './rpcConnection.ts';
+import { ServerRequests } from './serverRequests.ts';
+
+/**
+ * Reaches one server, settles era and version, and returns the client for it. One launch: when the
+ * connection ends, the client is done. While connecting, a second process may be started, because the
+ * probe of the modern era ends some old servers.
+ * @throws HostError (`spawnFailed`, `exited`, `unsupportedVersion`, `httpStatus`, `unauthorized`, `network`,
+ *   `timeout`, `cancelled`, …) or RpcError
+ */
+export async function connectClient(options: ClientOptions, signal: AbortSignal): Promise<ConnectedClient> {
+  const clock = options.clock ?? systemClock;
+  const { link, identity } = await negotiate({
+    options,
+    clock,
+    signal,
+    open: async (transport) => {
+      const link = new ClientLink(options, transport);
+      await transport.start(link.connection, signal);
+      return link;
+    },
+  });
+  const { connection } = link;
+  const runner = new RequestRunner({
+    options,
+    clock,
+    connection,
+    greetAgain: async () => {
+      options.log?.({ level: 'info', text: 'The server forgot the session; greeting it again.' });
+      await greet({ options, signal: connection.ended }, link);
+      link.client?.toolsMayHaveChanged();
+    },
+    useVersion: (version) => {
+      connection.codec = modernCodec(options, version);
+      connection.transport.useProtocol('modern', version);
+    },
+  });
+  const client = new ProtocolClient({ options, clock, connection, identity, runner });
+  link.client = client;
+  client.start();
+  return client;
+}
+
+/** One transport with its connection, and who gets what arrives. */
+class ClientLink implements Link, ConnectionEvents {
+  readonly connection: RpcConnection;
+  /** Set when the server is ready for use. */
+  client: ProtocolClient | undefined;
+  readonly #options: ClientOptions;
+  #requests: ServerRequests | undefined;
+
+  constructor(options: ClientOptions, transport: Transport) {
+    this.#options = options;
+    const codec = modernCodec(options, modernVersions[0] ?? '');
+    this.connection = new RpcConnection(transport, codec, options.clock ?? systemClock, this);
+  }
+
+  serveLegacy(): void {
+    const { capabilities, inputHandler } = this.#options;
+    this.#requests ??= new ServerRequests(this.connection, capabilities, inputHandler);
+  }
+
+  notification(message: JsonRpcNotification, origin: MessageOrigin): void {
+    if (message.method === 'notifications/cancelled') this.#requests?.cancelled(message.params);
+    this.client?.receive(message, origin);
+  }
+
+  request(message: JsonRpcRequest, origin: MessageOrigin): void {
+    if (this.#requests !== undefined) return this.#requests.receive(message, origin);
+    // Modern servers ask inside results, and we may not send responses (specification: message patterns).
+    this.problem(
+      new HostError(
+        'protocolViolation',
+        `The server sent a request ("${message.method.slice(0, 100)}"); it is ignored.`,
+      ),
+    );
+  }
+
+  problem(error: HostError): void {
+    const start = error.details['start'];
+    const text =
+      typeof start === 'string' ? `${error.message} It began: ${JSON.stringify(start)}` : error.message;
+    this.#options.log?.({ level: 'warn', text });
+  }
+
+  closed(error: HostError | undefined): void {
+    this.client?.ended(error);
+  }
+}
+
+function modernCodec({ clientInfo, capabilities }: ClientOptions, version: string): ModernCodec {
+  return new ModernCodec({ version, clientInfo, capabilities });
+}

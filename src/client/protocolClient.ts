@@ -1,0 +1,231 @@
+import type { Clock } from '../base/clock.ts';
+import { errorMessage, HostError, RpcError } from '../base/errors.ts';
+import { Emitter } from '../base/event.ts';
+import type { JsonObject } from '../base/json.ts';
+import { errorCode } from '../protocol/errorCodes.ts';
+import type { JsonRpcNotification } from '../protocol/jsonRpc.ts';
+import { method } from '../protocol/methods.ts';
+import type {
+  CallToolResult,
+  Era,
+  GetPromptResult,
+  Implementation,
+  LogLevel,
+  LogMessage,
+  ReadResourceResult,
+  ServerCapabilities,
+  ToolList,
+} from '../protocol/model.ts';
+import type { ServerIdentity } from '../protocol/wire/legacy.ts';
+import { readCallToolResult, readGetPromptResult, readReadResourceResult } from '../protocol/wire/results.ts';
+import { encodeParameterHeaders } from '../transport/parameterHeaders.ts';
+import type { MessageOrigin } from '../transport/transport.ts';
+import { ChangeNotices } from './changeNotices.ts';
+import type { ClientOptions, KnownEra } from './clientOptions.ts';
+import type { ConnectedClient } from './connectedClient.ts';
+import { readLogMessage } from './logMessage.ts';
+import type { CallOptions } from './mcpClient.ts';
+import type { RequestRunner } from './requestRunner.ts';
+import { ResponseCache } from './responseCache.ts';
+import type { RpcConnection } from './rpcConnection.ts';
+import { ToolLister, type ToolPage } from './toolLister.ts';
+import { ToolSubscription } from './toolSubscription.ts';
+
+export interface ProtocolClientOptions {
+  readonly options: ClientOptions;
+  readonly clock: Clock;
+  readonly connection: RpcConnection;
+  readonly identity: ServerIdentity;
+  readonly runner: RequestRunner;
+}
+
+/** The client of one connected server; era and version are settled. */
+export class ProtocolClient implements ConnectedClient {
+  readonly #setup: ProtocolClientOptions;
+  readonly #runner: RequestRunner;
+  readonly #lister: ToolLister;
+  readonly #pages: ResponseCache<ToolPage>;
+  readonly #resources: ResponseCache<ReadResourceResult>;
+  readonly #subscription: ToolSubscription | undefined;
+  readonly #notices: ChangeNotices;
+  readonly #toolsChanged = new Emitter<void>();
+  readonly #closed = new Emitter<HostError | undefined>();
+  readonly #logMessage = new Emitter<LogMessage>();
+  readonly #elicitationComplete = new Emitter<string>();
+  readonly onToolsChanged = this.#toolsChanged.event;
+  readonly onClosed = this.#closed.event;
+  readonly onLogMessage = this.#logMessage.event;
+  readonly onElicitationComplete = this.#elicitationComplete.event;
+
+  constructor(setup: ProtocolClientOptions) {
+    const { options, clock, connection, identity, runner } = setup;
+    this.#setup = setup;
+    this.#runner = runner;
+    const principal = options.principal ?? ((): string => '');
+    this.#resources = new ResponseCache(clock, principal);
+    this.#pages = new ResponseCache(clock, principal);
+    this.#notices = new ChangeNotices(clock, () => this.#toolsChanged.fire());
+    this.#lister = new ToolLister({
+      request: (name, params) => runner.send(name, params),
+      codec: () => connection.codec,
+      cache: this.#pages,
+      mirrorsParameters: () => this.#mirrorsParameters,
+      warn: (text) => options.log?.({ level: 'warn', text }),
+    });
+    const listens = this.era === 'modern' && identity.capabilities.tools?.listChanged === true;
+    this.#subscription = listens
+      ? new ToolSubscription({
+          connection,
+          clock,
+          random: options.random ?? Math.random,
+          onChanged: () => this.toolsMayHaveChanged(),
+          log: (text) => options.log?.({ level: 'debug', text }),
+        })
+      : undefined;
+  }
+
+  get era(): Era {
+    return this.#setup.connection.codec.era;
+  }
+  get protocolVersion(): string {
+    return this.#setup.connection.codec.version;
+  }
+  get serverInfo(): Implementation | undefined {
+    return this.#setup.identity.serverInfo;
+  }
+  get capabilities(): ServerCapabilities {
+    return this.#setup.identity.capabilities;
+  }
+  get instructions(): string | undefined {
+    return this.#setup.identity.instructions;
+  }
+  get knownEra(): KnownEra {
+    return { era: this.era, transport: this.#setup.connection.transport.kind };
+  }
+
+  /** Begins to listen for changes. To be called once, after the handshake. */
+  start(): void {
+    this.#subscription?.start();
+  }
+
+  listTools(options: { readonly signal?: AbortSignal; readonly refresh?: boolean } = {}): Promise<ToolList> {
+    return this.#lister.list(options.refresh === true, options.signal);
+  }
+
+  async callTool(
+    params: { readonly name: string; readonly arguments: JsonObject },
+    options: CallOptions = {},
+  ): Promise<CallToolResult> {
+    const wire = { name: params.name, arguments: params.arguments };
+    const { result } = await this.#runner.rounds(
+      method.callTool,
+      wire,
+      options,
+      this.#mirrorsParameters ? (round, limits) => this.#callWithHeaders(params, round, limits) : undefined,
+    );
+    return readCallToolResult(result);
+  }
+
+  async readResource(uri: string, options: CallOptions = {}): Promise<ReadResourceResult> {
+    const cached = this.#resources.get(uri);
+    if (cached !== undefined) return cached;
+    const { generation } = this.#resources;
+    const { result, retried } = await this.#runner.rounds(method.readResource, { uri }, options);
+    const resource = readReadResourceResult(result);
+    const hint = this.#setup.connection.codec.readCacheHint(result);
+    // What depended on answers must not be given to the next reader (specification: caching, "Cache Key").
+    if (!retried && hint.ttlMs > 0)
+      this.#resources.set(uri, resource, hint, JSON.stringify(resource).length, generation);
+    return resource;
+  }
+
+  async getPrompt(
+    params: { readonly name: string; readonly arguments?: Readonly<Record<string, string>> },
+    options: CallOptions = {},
+  ): Promise<GetPromptResult> {
+    const { result } = await this.#runner.rounds(method.getPrompt, { ...params }, options);
+    return readGetPromptResult(result);
+  }
+
+  async setLogLevel(level: LogLevel | undefined): Promise<void> {
+    if (this.era === 'modern') this.#runner.logLevel = level;
+    else if (this.capabilities.logging !== undefined)
+      // Old servers cannot be told to be silent; `warning` is what they would send anyway.
+      await this.#runner.send(method.setLogLevel, { level: level ?? 'warning' });
+  }
+
+  notifyRootsChanged(): void {
+    const { connection, options } = this.#setup;
+    if (this.era === 'legacy' && options.capabilities.roots?.listChanged === true)
+      connection.notify(method.rootsChanged);
+  }
+
+  close(): Promise<void> {
+    this.#subscription?.dispose();
+    return this.#setup.connection.transport.close();
+  }
+
+  /** A notification of the server that is not about a request of ours. */
+  receive(notification: JsonRpcNotification, origin: MessageOrigin): void {
+    if (this.#subscription?.receive(notification, origin) === true) return;
+    const { params } = notification;
+    switch (notification.method) {
+      case method.toolsChanged:
+        // In the modern era a notice belongs to a subscription, or to nobody (specification: subscriptions).
+        if (this.era === 'legacy') this.toolsMayHaveChanged();
+        return;
+      case method.cancelled:
+        this.#subscription?.cancelled(params?.['requestId']);
+        return;
+      case method.logMessage:
+        this.#logMessage.fire(readLogMessage(params));
+        return;
+      case method.elicitationComplete: {
+        const id = params?.['elicitationId'];
+        if (typeof id === 'string') this.#elicitationComplete.fire(id);
+        return;
+      }
+      default:
+    }
+  }
+
+  /** Forgets the tools and announces that, at most every now and then. */
+  toolsMayHaveChanged(): void {
+    this.#pages.clear();
+    this.#notices.notice();
+  }
+
+  /** The connection has ended. */
+  ended(error: HostError | undefined): void {
+    this.#notices.dispose();
+    this.#subscription?.dispose();
+    this.#closed.fire(error);
+  }
+
+  get #mirrorsParameters(): boolean {
+    return this.era === 'modern' && this.#setup.connection.transport.kind === 'streamableHttp';
+  }
+
+  /** Streamable HTTP: parameters also travel as headers (specification: "Custom Headers from Tool Parameters"). */
+  async #callWithHeaders(
+    call: { readonly name: string; readonly arguments: JsonObject },
+    params: JsonObject,
+    limits: CallOptions,
+  ): Promise<JsonObject> {
+    const send = (): Promise<JsonObject> => {
+      const headers = encodeParameterHeaders(this.#lister.headersOf(call.name), call.arguments);
+      return this.#runner.send(method.callTool, params, limits, headers);
+    };
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof RpcError) || error.code !== errorCode.headerMismatch) throw error;
+      this.#setup.options.log?.({
+        level: 'info',
+        text: `The server wants other headers for ${JSON.stringify(call.name)}: the tools are listed again. ${errorMessage(error)}`,
+      });
+      await this.#lister.list(true, limits.signal);
+      return send();
+    }
+  }
+}

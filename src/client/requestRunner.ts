@@ -1,0 +1,104 @@
+import type { Clock } from '../base/clock.ts';
+import { HostError, RpcError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import { errorCode } from '../protocol/errorCodes.ts';
+import type { LogLevel } from '../protocol/model.ts';
+import type { ClientOptions } from './clientOptions.ts';
+import { laterVersion } from './eraProbe.ts';
+import { type RoundsResult, runInputRounds } from './inputRounds.ts';
+import type { CallOptions } from './mcpClient.ts';
+import type { RequestOptions, RpcConnection } from './rpcConnection.ts';
+
+const defaultTimeoutMs = 60_000;
+const defaultMaxTimeoutMs = 900_000;
+const defaultMaxRounds = 10;
+
+export interface RequestRunnerOptions {
+  readonly options: ClientOptions;
+  readonly clock: Clock;
+  readonly connection: RpcConnection;
+  /** Greets a legacy HTTP server again that has forgotten its session. */
+  readonly greetAgain: () => Promise<void>;
+  /** Settles the connection on another modern revision. */
+  readonly useVersion: (version: string) => void;
+}
+
+/** Sends requests with the client's limits, and once more where the protocol has a cure for the failure. */
+export class RequestRunner {
+  /** Asks for log messages from this severity on, with each request (modern era). */
+  logLevel: LogLevel | undefined;
+  readonly #setup: RequestRunnerOptions;
+  #greeting: Promise<void> | undefined;
+
+  constructor(setup: RequestRunnerOptions) {
+    this.#setup = setup;
+  }
+
+  /** One request. The result is raw: in the modern era it may ask for input. */
+  async send(
+    name: string,
+    params: JsonObject,
+    options: CallOptions = {},
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<JsonObject> {
+    const { connection } = this.#setup;
+    const full: RequestOptions = {
+      signal: options.signal,
+      timeoutMs: options.timeoutMs ?? this.#setup.options.requestTimeoutMs ?? defaultTimeoutMs,
+      maxTimeoutMs: this.#maxTimeoutMs(options),
+      onProgress: options.onProgress,
+      callId: options.callId,
+      traceparent: options.traceparent,
+      logLevel: this.logLevel,
+      headers,
+    };
+    try {
+      return await connection.request(name, params, full);
+    } catch (error) {
+      await this.#cure(error);
+      return connection.request(name, params, full);
+    }
+  }
+
+  /** A request that the server may answer with questions (specification: MRTR). */
+  rounds(
+    name: string,
+    params: JsonObject,
+    options: CallOptions,
+    send: (params: JsonObject, options: CallOptions) => Promise<JsonObject> = (round, limits) =>
+      this.send(name, round, limits),
+  ): Promise<RoundsResult> {
+    const { connection, clock, options: client } = this.#setup;
+    return runInputRounds({
+      method: name,
+      params,
+      codec: connection.codec,
+      handler: client.inputHandler,
+      clock,
+      callId: options.callId,
+      signal: options.signal,
+      ended: connection.ended,
+      maxRounds: client.maxRounds ?? defaultMaxRounds,
+      maxTimeoutMs: this.#maxTimeoutMs(options),
+      send: (round, maxTimeoutMs) => send(round, { ...options, maxTimeoutMs }),
+    });
+  }
+
+  /** Does what makes sending the same request again sensible, or throws the error. */
+  async #cure(error: unknown): Promise<void> {
+    const { connection } = this.#setup;
+    const { era } = connection.codec;
+    // In both cases the server has not looked at the request, so nothing is done twice.
+    if (era === 'legacy' && error instanceof HostError && error.code === 'sessionExpired') {
+      this.#greeting ??= this.#setup.greetAgain().finally(() => (this.#greeting = undefined));
+      return this.#greeting;
+    }
+    if (era === 'modern' && error instanceof RpcError && error.code === errorCode.unsupportedVersion)
+      return this.#setup.useVersion(laterVersion(error));
+    throw error;
+  }
+
+  #maxTimeoutMs(options: CallOptions): number {
+    return options.maxTimeoutMs ?? this.#setup.options.maxRequestTimeoutMs ?? defaultMaxTimeoutMs;
+  }
+}

@@ -1,0 +1,292 @@
+import { abortError } from '../base/abort.ts';
+import type { Clock } from '../base/clock.ts';
+import { HostError, RpcError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import type {
+  JsonRpcErrorResponse,
+  JsonRpcMessage,
+  JsonRpcNotification,
+  JsonRpcRequest,
+  JsonRpcResult,
+  RequestId,
+} from '../protocol/jsonRpc.ts';
+import { method } from '../protocol/methods.ts';
+import type { LogLevel, Progress } from '../protocol/model.ts';
+import type { WireCodec } from '../protocol/wire/codec.ts';
+import type { MessageOrigin, SendOptions, Transport, TransportEvents } from '../transport/transport.ts';
+import { DeadlineTimer } from './deadlines.ts';
+import { PendingRequest } from './pendingRequest.ts';
+import { readProgress } from './progressGate.ts';
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds without a reply or progress; Infinity: no limit. */
+  readonly timeoutMs: number;
+  /** Milliseconds in all, not counting pauses; Infinity: no limit. */
+  readonly maxTimeoutMs: number;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly callId?: string | undefined;
+  readonly traceparent?: string | undefined;
+  readonly logLevel?: LogLevel | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Part of finding out how to talk to the server: never cancelled by a message, and an error without an id is for it. */
+  readonly handshake?: boolean;
+  /** Learns the id of the request before anything can arrive for it. */
+  readonly onId?: (id: RequestId) => void;
+}
+
+/** How one exchange ended, with the HTTP status where there was one. */
+export type ExchangeOutcome =
+  | { readonly kind: 'result'; readonly result: JsonObject }
+  | { readonly kind: 'error'; readonly error: RpcError; readonly httpStatus: number | undefined }
+  | { readonly kind: 'failed'; readonly error: HostError };
+
+/** What the connection passes on, because it is not the answer to a request of ours. */
+export interface ConnectionEvents {
+  notification(message: JsonRpcNotification, origin: MessageOrigin): void;
+  request(message: JsonRpcRequest, origin: MessageOrigin): void;
+  /** Something was dropped or ignored. For the log. */
+  problem(error: HostError): void;
+  closed(error: HostError | undefined): void;
+}
+
+/** Requests in flight over one transport: ids, timeouts, cancellation, progress. Knows no method's meaning. */
+export class RpcConnection implements TransportEvents {
+  readonly transport: Transport;
+  /** How parameters are written; changes once when the era is settled. */
+  codec: WireCodec;
+  readonly #clock: Clock;
+  readonly #events: ConnectionEvents;
+  readonly #pending = new Map<RequestId, PendingRequest>();
+  readonly #deadlines: DeadlineTimer;
+  readonly #ended = new AbortController();
+  #lastId = 0;
+
+  constructor(transport: Transport, codec: WireCodec, clock: Clock, events: ConnectionEvents) {
+    this.transport = transport;
+    this.codec = codec;
+    this.#clock = clock;
+    this.#events = events;
+    this.#deadlines = new DeadlineTimer(clock, () => this.#expire());
+  }
+
+  /** Fires when the connection has ended; its reason is a HostError. */
+  get ended(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  /**
+   * Sends a request and waits for its result.
+   * Rejects with RpcError (the peer said so) or HostError (`timeout`, `cancelled`, or what the transport says).
+   */
+  request(name: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+    return new Promise((resolve, reject) => {
+      this.#start(name, params, options, (message) => {
+        if (message instanceof HostError) reject(message);
+        else if ('result' in message) resolve(message.result);
+        else reject(toRpcError(message));
+      });
+    });
+  }
+
+  /** Like `request`, but tells every end apart and never rejects. */
+  exchange(name: string, params: JsonObject, options: RequestOptions): Promise<ExchangeOutcome> {
+    return new Promise((resolve) => {
+      this.#start(name, params, options, (message, origin) => {
+        if (message instanceof HostError) resolve({ kind: 'failed', error: message });
+        else if ('result' in message) resolve({ kind: 'result', result: message.result });
+        else resolve({ kind: 'error', error: toRpcError(message), httpStatus: origin.httpStatus });
+      });
+    });
+  }
+
+  /** Sends a notification. A failure is only logged: nobody waits for it. */
+  notify(name: string, params?: JsonObject, relatedRequestId?: RequestId): void {
+    const message: JsonRpcMessage =
+      params === undefined ? { jsonrpc: '2.0', method: name } : { jsonrpc: '2.0', method: name, params };
+    this.#sendQuietly(message, relatedRequestId);
+  }
+
+  /** Answers a request of the server (legacy eras). */
+  respond(
+    answer:
+      | Pick<JsonRpcResult, 'id' | 'result'>
+      | { readonly id: RequestId; readonly error: JsonRpcErrorResponse['error'] },
+    relatedRequestId: RequestId | undefined,
+  ): void {
+    this.#sendQuietly({ jsonrpc: '2.0', ...answer }, relatedRequestId);
+  }
+
+  /** The request in flight that a request of the server belongs to, as far as that can be told. */
+  relatedRequest(origin: MessageOrigin): PendingRequest | undefined {
+    if (origin.requestId !== undefined) return this.#pending.get(origin.requestId);
+    const calls = [...this.#pending.values()].filter((pending) => pending.options.callId !== undefined);
+    return calls.length === 1 ? calls[0] : undefined;
+  }
+
+  /** Stops the clocks of requests that may be waiting for a person; the returned function starts them again. */
+  pause(related: PendingRequest | undefined): () => void {
+    const paused = related === undefined ? [...this.#pending.values()] : [related];
+    for (const pending of paused) pending.pause(this.#clock.monotonic());
+    return () => {
+      for (const pending of paused) {
+        pending.resume(this.#clock.monotonic());
+        if (this.#pending.has(pending.id)) this.#deadlines.arm(pending.deadline);
+      }
+    };
+  }
+
+  message(message: JsonRpcMessage, origin: MessageOrigin): void {
+    if ('method' in message) {
+      if ('id' in message) this.#events.request(message, origin);
+      else if (message.method === method.progress) this.#progress(message);
+      else this.#events.notification(message, origin);
+      return;
+    }
+    const pending = this.#answered(message, origin);
+    if (pending === undefined) {
+      this.#events.problem(
+        new HostError('protocolViolation', 'The server answered a request that is not waiting.', {
+          details: { id: message.id ?? null },
+        }),
+      );
+      return;
+    }
+    this.#settle(pending);
+    pending.finish(message, origin);
+  }
+
+  requestFailed(id: RequestId, error: HostError): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return this.#events.problem(error);
+    this.#settle(pending);
+    pending.finish(error, {});
+  }
+
+  dropped(problem: HostError): void {
+    this.#events.problem(problem);
+  }
+
+  closed(error: HostError | undefined): void {
+    if (this.#ended.signal.aborted) return;
+    const reason = error ?? new HostError('closed', 'The connection was closed.');
+    this.#ended.abort(reason);
+    this.#deadlines.dispose();
+    for (const pending of this.#pending.values()) {
+      this.#settle(pending);
+      pending.finish(reason, {});
+    }
+    this.#events.closed(error);
+  }
+
+  #start(name: string, params: JsonObject, options: RequestOptions, finish: PendingRequest['finish']): void {
+    if (this.#ended.signal.aborted) return finish(abortError(this.#ended.signal), {});
+    const { signal } = options;
+    if (signal?.aborted === true) return finish(abortError(signal), {});
+    const id = ++this.#lastId;
+    let message: JsonRpcRequest;
+    try {
+      message = {
+        jsonrpc: '2.0',
+        id,
+        method: name,
+        params: this.codec.encodeParams(params, extrasOf(id, options)),
+      };
+    } catch (cause) {
+      return finish(new HostError('malformedMessage', 'The request cannot be written.', { cause }), {});
+    }
+    const pending = new PendingRequest(id, name, options, finish, this.#clock);
+    this.#pending.set(id, pending);
+    this.#deadlines.arm(pending.deadline);
+    if (signal !== undefined) {
+      pending.onAbort = () => this.#cancel(pending, abortError(signal));
+      signal.addEventListener('abort', pending.onAbort, { once: true });
+    }
+    options.onId?.(id);
+    this.transport.send(message, this.#sendOptions(pending)).catch((error: unknown) => {
+      this.requestFailed(id, toHostError(error));
+    });
+  }
+
+  #sendOptions(pending: PendingRequest): SendOptions | undefined {
+    if (this.transport.kind === 'stdio') return undefined;
+    const { headers } = pending.options;
+    pending.exchange = new AbortController();
+    return { signal: pending.exchange.signal, ...(headers === undefined ? undefined : { headers }) };
+  }
+
+  /** Ends a request from our side, and tells the server in the way its transport has for that. */
+  #cancel(pending: PendingRequest, error: HostError): void {
+    if (!this.#pending.has(pending.id)) return;
+    this.#settle(pending);
+    // Modern HTTP: closing the reply stream is the message (specification: cancellation).
+    const byStream = this.codec.era === 'modern' && this.transport.kind !== 'stdio';
+    if (!byStream && pending.options.handshake !== true) {
+      this.notify(method.cancelled, { requestId: pending.id, reason: error.message }, pending.id);
+    }
+    pending.exchange?.abort(error);
+    pending.finish(error, {});
+  }
+
+  #settle(pending: PendingRequest): void {
+    this.#pending.delete(pending.id);
+    pending.dispose();
+  }
+
+  #answered(
+    message: JsonRpcResult | JsonRpcErrorResponse,
+    origin: MessageOrigin,
+  ): PendingRequest | undefined {
+    if (message.id !== undefined) {
+      // A reply stream belongs to one request; an answer to another one has no business on it.
+      const stray = origin.requestId !== undefined && origin.requestId !== message.id;
+      return stray ? undefined : this.#pending.get(message.id);
+    }
+    // Old servers answer what they cannot make sense of with `"id": null`.
+    if (origin.requestId !== undefined) return this.#pending.get(origin.requestId);
+    const [only, ...more] = this.#pending.values();
+    return more.length === 0 && only?.options.handshake === true ? only : undefined;
+  }
+
+  #progress(message: JsonRpcNotification): void {
+    const token = message.params?.['progressToken'];
+    const pending = typeof token === 'number' ? this.#pending.get(token) : undefined;
+    const progress = readProgress(message.params);
+    if (pending !== undefined && progress !== undefined) pending.progress(progress);
+  }
+
+  #expire(): number {
+    const now = this.#clock.monotonic();
+    let next = Infinity;
+    for (const pending of this.#pending.values()) {
+      if (pending.deadline <= now) this.#cancel(pending, pending.timeoutError(now));
+      else next = Math.min(next, pending.deadline);
+    }
+    return next;
+  }
+
+  #sendQuietly(message: JsonRpcMessage, relatedRequestId: RequestId | undefined): void {
+    const options = relatedRequestId === undefined ? undefined : { relatedRequestId };
+    this.transport.send(message, options).catch((error: unknown) => {
+      if (!this.#ended.signal.aborted) this.#events.problem(toHostError(error));
+    });
+  }
+}
+
+function extrasOf(id: RequestId, options: RequestOptions): Parameters<WireCodec['encodeParams']>[1] {
+  const { traceparent, logLevel, handshake } = options;
+  return {
+    ...(handshake === true ? undefined : { progressToken: id }),
+    ...(traceparent === undefined ? undefined : { traceparent }),
+    ...(logLevel === undefined ? undefined : { logLevel }),
+  };
+}
+
+function toRpcError(message: JsonRpcErrorResponse): RpcError {
+  return new RpcError(message.error.code, message.error.message, message.error.data);
+}
+
+function toHostError(error: unknown): HostError {
+  if (error instanceof HostError) return error;
+  return new HostError('network', 'The message could not be sent.', { cause: error });
+}

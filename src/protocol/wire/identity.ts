@@ -1,0 +1,58 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import type { Icon, Implementation, ServerCapabilities } from '../model.ts';
+import { present } from './present.ts';
+import { readFlag, readObject, readText, readTexts } from './read.ts';
+
+const maxIcons = 32;
+
+/** Reads an `icons` member; entries without a `src` are left out. */
+export function readIcons(value: JsonValue | undefined): readonly Icon[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value.slice(0, maxIcons).flatMap((icon: JsonValue) => {
+    if (!isJsonObject(icon)) return [];
+    const src = readText(icon, 'src');
+    if (src === undefined) return [];
+    const theme = readTheme(icon['theme']);
+    return [present({ src, mimeType: readText(icon, 'mimeType'), sizes: readTexts(icon, 'sizes'), theme })];
+  });
+}
+
+function readTheme(value: JsonValue | undefined): Icon['theme'] {
+  return value === 'light' || value === 'dark' ? value : undefined;
+}
+
+/** Reads a self-reported name and version; `undefined` without a name. */
+export function readImplementation(value: JsonValue | undefined): Implementation | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const name = readText(value, 'name');
+  if (name === undefined) return undefined;
+  return present({
+    name,
+    version: readText(value, 'version') ?? '',
+    title: readText(value, 'title'),
+    description: readText(value, 'description'),
+    websiteUrl: readText(value, 'websiteUrl'),
+    icons: readIcons(value['icons']),
+  });
+}
+
+/** Reads what a server says it can do; unknown members are dropped. */
+export function readServerCapabilities(value: JsonValue | undefined): ServerCapabilities {
+  if (!isJsonObject(value)) return {};
+  const resources = readObject(value, 'resources');
+  return present({
+    tools: readListChanged(readObject(value, 'tools')),
+    resources:
+      resources === undefined
+        ? undefined
+        : present({ ...readListChanged(resources), subscribe: readFlag(resources, 'subscribe') }),
+    prompts: readListChanged(readObject(value, 'prompts')),
+    logging: readObject(value, 'logging'),
+    completions: readObject(value, 'completions'),
+    extensions: readObject(value, 'extensions'),
+  });
+}
+
+function readListChanged(feature: JsonObject | undefined): { readonly listChanged?: boolean } | undefined {
+  return feature === undefined ? undefined : present({ listChanged: readFlag(feature, 'listChanged') });
+}

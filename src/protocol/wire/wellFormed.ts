@@ -1,0 +1,36 @@
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+
+/** True when every text in the value, keys included, can be written as UTF-8 (no lone surrogates). */
+export function isWellFormed(value: JsonValue | undefined): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isWellFormed);
+  return Object.entries(value).every(([key, member]) => key.isWellFormed() && isWellFormed(member));
+}
+
+/**
+ * The object with every lone surrogate replaced by U+FFFD: servers cut texts in the middle of a character,
+ * and what follows (digests, files, language models) takes UTF-8 only. The object itself if nothing is wrong.
+ */
+export function repairTexts(value: JsonObject): JsonObject {
+  return isWellFormed(value) ? value : repairObject(value);
+}
+
+function repairObject(value: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key.toWellFormed(),
+      member === undefined ? undefined : repair(member),
+    ]),
+  );
+}
+
+function repair(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  return isList(value) ? value.map(repair) : repairObject(value);
+}
+
+function isList(value: readonly JsonValue[] | JsonObject): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

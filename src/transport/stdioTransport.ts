@@ -1,0 +1,183 @@
+import { isUtf8 } from 'node:buffer';
+import { delay, raceAbort } from '../base/abort.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { HostError } from '../base/errors.ts';
+import { parseMessages } from '../protocol/parseMessages.ts';
+import { sniffAnsweredId } from '../protocol/sniffId.ts';
+import { LineSplitter } from './lineSplitter.ts';
+import { StderrLines } from './stderrLines.ts';
+import { type ProcessExit, type StdioCommand, StdioProcess } from './stdioProcess.ts';
+import type { JsonRpcMessage, Transport, TransportEvents } from './transport.ts';
+
+export interface StdioOptions extends StdioCommand {
+  /** One line of the server's standard error, for its log. Not a sign of trouble. */
+  readonly onStderr?: (line: string) => void;
+  /** Longest message that is accepted. Bytes; 16 MiB by default. */
+  readonly maxMessageBytes?: number;
+  readonly clock?: Clock;
+}
+
+const defaultMaxMessageBytes = 16 * 1024 * 1024;
+/** More unsent bytes than this mean that the server does not read: further messages are refused. */
+const maxUnsentBytes = 64 * 1024 * 1024;
+/** How long output may keep coming after the exit, from children that hold the pipe. Milliseconds. */
+const drainMs = 500;
+/** How long a server may live on after it closed its output. Milliseconds. */
+const lingerMs = 2_000;
+const shownLength = 200;
+
+const accepted = Promise.resolve();
+
+/** A server as a child process: one JSON-RPC message a line (specification: stdio). */
+export class StdioTransport implements Transport {
+  readonly kind = 'stdio';
+  readonly #options: StdioOptions;
+  readonly #clock: Clock;
+  readonly #stderr: StderrLines;
+  #process: StdioProcess | undefined;
+  #events: TransportEvents | undefined;
+  #unsent = '';
+  #closing: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(options: StdioOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#stderr = new StderrLines(options.onStderr ?? (() => undefined));
+  }
+
+  /** Process id of the server while it runs. */
+  get pid(): number | undefined {
+    return this.#closed ? undefined : this.#process?.pid;
+  }
+
+  async start(events: TransportEvents, signal?: AbortSignal): Promise<void> {
+    const server = await StdioProcess.start(this.#options, this.#clock);
+    this.#process = server;
+    this.#events = events;
+    const splitter = new LineSplitter(this.#options.maxMessageBytes ?? defaultMaxMessageBytes, {
+      line: (bytes) => this.#receive(bytes),
+      oversized: (head, tail, length) => this.#receiveOversized(head, tail, length),
+    });
+    server.stdout.on('data', (chunk: Buffer) => splitter.push(chunk));
+    server.stdout.on('end', () => void this.#outputEnded(server));
+    server.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
+    // A broken pipe shows as the exit of the process, which says more.
+    for (const stream of [server.stdin, server.stdout, server.stderr]) stream.on('error', () => undefined);
+    void this.#untilExit(server, splitter);
+    if (signal?.aborted === true) {
+      await this.close();
+      await raceAbort(accepted, signal);
+    }
+  }
+
+  send(message: JsonRpcMessage): Promise<void> {
+    const stdin = this.#process?.stdin;
+    if (stdin === undefined || this.#closing !== undefined || this.#closed || !stdin.writable)
+      return Promise.reject(new HostError('closed', 'The server is not running.'));
+    if (stdin.writableLength + this.#unsent.length > maxUnsentBytes)
+      return Promise.reject(new HostError('limitExceeded', 'The server does not read what it is sent.'));
+    let line: string;
+    try {
+      line = JSON.stringify(message) + '\n';
+    } catch (cause) {
+      return Promise.reject(
+        new HostError('malformedMessage', 'The message cannot be written as JSON.', { cause }),
+      );
+    }
+    // Messages of one turn go out in one write.
+    if (this.#unsent === '') process.nextTick(() => this.#flush());
+    this.#unsent += line;
+    return accepted;
+  }
+
+  /** Nothing depends on the revision here. */
+  useProtocol(): void {}
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#end());
+  }
+
+  #flush(): void {
+    const text = this.#unsent;
+    this.#unsent = '';
+    const stdin = this.#process?.stdin;
+    if (stdin?.writable === true) stdin.write(text, 'utf8');
+  }
+
+  async #end(): Promise<void> {
+    const server = this.#process;
+    if (server === undefined) return;
+    this.#flush();
+    await server.end();
+  }
+
+  #receive(bytes: Buffer): void {
+    const decoded = bytes.toString('utf8');
+    const text = decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
+    // Bad bytes always leave a replacement character, so the strict check is rarely needed.
+    const broken = text.includes('\uFFFD') && !isUtf8(bytes);
+    for (const parsed of parseMessages(text)) {
+      if (parsed.kind === 'message' && !broken) {
+        this.#events?.message(parsed.message, {});
+        continue;
+      }
+      if (text.trim() === '') return;
+      const reason =
+        parsed.kind === 'message' || broken
+          ? 'The server sent bytes that are not UTF-8.'
+          : parsed.error.message;
+      const error = new HostError('malformedMessage', reason, {
+        details: { start: text.slice(0, shownLength) },
+      });
+      const id =
+        parsed.kind === 'invalid' ? parsed.id : 'method' in parsed.message ? undefined : parsed.message.id;
+      if (id === undefined) this.#events?.dropped(error);
+      else this.#events?.requestFailed(id, error);
+    }
+  }
+
+  #receiveOversized(head: Buffer, tail: Buffer, length: number): void {
+    const start = head.toString('utf8');
+    const error = new HostError('messageTooLarge', `The server sent a message of ${length} bytes.`, {
+      details: { length, start: start.slice(0, shownLength) },
+    });
+    const id = sniffAnsweredId(start, tail.toString('utf8'));
+    if (id === undefined) this.#events?.dropped(error);
+    else this.#events?.requestFailed(id, error);
+  }
+
+  /** A server may end by closing its output; one that then stays is of no use any more. */
+  async #outputEnded(server: StdioProcess): Promise<void> {
+    const left = await Promise.race([
+      server.exited.then(() => false),
+      delay(this.#clock, lingerMs).then(() => true),
+    ]);
+    if (left) await server.end();
+  }
+
+  async #untilExit(server: StdioProcess, splitter: LineSplitter): Promise<void> {
+    const exit = await server.exited;
+    await Promise.race([server.drained, delay(this.#clock, drainMs)]);
+    splitter.end();
+    this.#stderr.end();
+    const asked = this.#closing !== undefined;
+    if (!asked) await server.endGroup();
+    this.#closed = true;
+    const events = this.#events;
+    this.#events = undefined;
+    events?.closed(asked ? undefined : this.#exitError(server.pid, exit));
+  }
+
+  #exitError(pid: number, exit: ProcessExit): HostError {
+    const how = exit.signal === null ? `with code ${exit.code}` : `by signal ${exit.signal}`;
+    return new HostError('exited', `The server ended ${how}.`, {
+      details: { exitCode: exit.code, signal: exit.signal, pid, stderr: this.#stderr.last },
+    });
+  }
+}
+
+/** A transport that starts the server when it is started. */
+export function createStdioTransport(options: StdioOptions): StdioTransport {
+  return new StdioTransport(options);
+}
