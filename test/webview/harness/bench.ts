@@ -5,6 +5,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { CallBoard } from '../../../src/prompts/callBoard.ts';
 import { PageSession } from '../../../src/prompts/pageSession.ts';
 import { PromptQueue } from '../../../src/prompts/promptQueue.ts';
+import { findChromium } from '../../rig/chromiumPath.ts';
 import { type PageHost, startPageHost } from './pageHost.ts';
 import type { ThemeName } from './themes.ts';
 
@@ -23,7 +24,7 @@ export class Bench {
   static async start(): Promise<Bench> {
     const [browser, host] = await Promise.all([
       chromium.launch({
-        executablePath: process.env['RIG_CHROMIUM'] ?? '/usr/bin/chromium',
+        executablePath: chromiumPath(),
         args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
       }),
       startPageHost(),
@@ -118,4 +119,10 @@ export class Desk {
     this.queue.dispose();
     await this.#context.close();
   }
+}
+
+function chromiumPath(): string {
+  const path = findChromium();
+  if (path === undefined) throw new Error('No Chromium was found; name one in the variable CHROMIUM.');
+  return path;
 }
