@@ -43,4 +43,7 @@ const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?
 const child = spawn(node, [script, ...rest], { cwd: root, stdio: 'inherit', env });
 // The child tidies up after itself; this process only must not end before it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+// npm's shell may be ended without passing the signal on; then this process has a new parent.
+const parent = process.ppid;
+setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 1_000).unref();
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));

@@ -21,7 +21,7 @@ export class NodeTally {
   readonly #options: TallyOptions;
   readonly #output = new Map<string, string>();
   readonly #ended = new Set<string>();
-  readonly #failedFiles = new Set<string>();
+  readonly #failedFiles = new Map<string, string>();
   #passed = 0;
   #failed = 0;
   #skipped = 0;
@@ -47,9 +47,10 @@ export class NodeTally {
     }
     // A parent that failed only because of its children says nothing new.
     if (failureType(test) === 'subtestsFailed') return;
-    if (isFile(test)) this.#failedFiles.add(test.name);
-    const title = isFile(test) ? 'the file itself failed' : describe(test);
-    this.#report(fileOf(test), title, describeError(test.details.error));
+    const error = describeError(test.details.error);
+    // What a file printed last, and so why it failed, arrives after this event.
+    if (isFile(test)) this.#failedFiles.set(test.name, error);
+    else this.#report(fileOf(test), describe(test), error);
   }
 
   /** Keeps what a file printed, for the report of its failures; bounded. */
@@ -64,9 +65,11 @@ export class NodeTally {
 
   /** Looks for files that did not do what they should and returns the count. */
   finish(files: readonly string[]): Outcome {
-    for (const file of files)
-      if (!this.#ended.has(file) && !this.#failedFiles.has(file))
-        this.#report(file, 'the file', 'It ran no test, or its process ended before its tests did.');
+    const early = 'It ran no test, or its process ended before its tests did.';
+    for (const file of files) {
+      const failure = this.#failedFiles.get(file) ?? (this.#ended.has(file) ? undefined : early);
+      if (failure !== undefined) this.#report(file, 'the file itself failed', failure);
+    }
     return { passed: this.#passed, failed: this.#failed, skipped: this.#skipped };
   }
 

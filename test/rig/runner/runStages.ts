@@ -24,8 +24,7 @@ export async function runStages(stages: readonly Stage[], run: StageRun): Promis
 
 async function runStage(stage: Stage, run: StageRun): Promise<Outcome> {
   try {
-    if (stage.needs === 'browser') await ensureBrowser();
-    if (stage.needs === 'editor') await ensureEditor();
+    await ensure(stage.needs, run.editor);
     const outcome = await stage.run(run);
     if (outcome.failed > 0 || isSuccess(outcome) || run.filters.length > 0) return outcome;
     run.print('  ✖ no test ran');
@@ -33,5 +32,18 @@ async function runStage(stage: Stage, run: StageRun): Promise<Outcome> {
   } catch (error) {
     run.print(`  ✖ the stage itself failed: ${error instanceof Error ? error.message : String(error)}`);
     return { ...noTests, failed: 1 };
+  }
+}
+
+async function ensure(needs: Stage['needs'], editor: StageRun['editor']): Promise<void> {
+  switch (needs) {
+    case 'nothing':
+      return;
+    case 'browser':
+      return ensureBrowser();
+    case 'shim':
+      return editor === 'shim' ? ensureEditor() : undefined;
+    case 'editor':
+      return ensureEditor();
   }
 }

@@ -15,8 +15,8 @@ export type StageRun = Readonly<{
 /** One part of `npm test`. */
 export type Stage = Readonly<{
   name: string;
-  /** What must be installed before: nothing, the browser, or the server build and the browser. */
-  needs: 'nothing' | 'browser' | 'editor';
+  /** What must be installed before; `shim` means the same as `editor` unless a desktop VS Code runs the suites. */
+  needs: 'nothing' | 'browser' | 'editor' | 'shim';
   /** True if it works on the built extension, so that the build must run first. */
   afterBuild: boolean;
   /** True if filters choose among its files; with filters given, all other stages are left out. */

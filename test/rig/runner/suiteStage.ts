@@ -9,7 +9,7 @@ import { findTestFiles } from './testFiles.ts';
 /** The suites that run inside the extension host, in one window on the demo workspace. */
 export const suiteStage: Stage = {
   name: 'suite',
-  needs: 'editor',
+  needs: 'shim',
   afterBuild: true,
   hasFiles: true,
   run: async (stage) => {

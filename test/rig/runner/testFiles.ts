@@ -7,5 +7,5 @@ export function findTestFiles(folder: string, filters: readonly string[]): reado
   return globSync(`${folder}/**/*.test.ts`, { cwd: repoRoot })
     .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
     .sort()
-    .map((file) => path.join(repoRoot, file));
+    .map((file) => path.resolve(repoRoot, file));
 }
