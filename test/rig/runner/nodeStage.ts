@@ -32,6 +32,7 @@ export function nodeStage(name: string, folder: string, options: NodeStageOption
       events.on('test:fail', (data) => tally.fail(data));
       events.on('test:stdout', (data) => tally.text(data));
       events.on('test:stderr', (data) => tally.text(data));
+      events.on('test:diagnostic', (data) => tally.diagnostic(data));
       events.on('test:summary', (data) => tally.summary(data));
       // Read to the end: the stream flows only while someone reads it.
       await finished(events.resume());

@@ -58,6 +58,12 @@ export class NodeTally {
     this.#output.set(file, ((this.#output.get(file) ?? '') + message).slice(-20_000));
   }
 
+  /** Keeps what the runner says about a file, for example an error after the end of a test. */
+  diagnostic(diagnostic: EventData.TestDiagnostic): void {
+    const file = fileOf(diagnostic);
+    if (file !== '') this.text({ file, message: `${diagnostic.message}\n` });
+  }
+
   /** Takes note that a file came to its orderly end. */
   summary({ file }: EventData.TestSummary): void {
     if (file !== undefined) this.#ended.add(file);
@@ -98,7 +104,7 @@ function describe(test: Finished): string {
 }
 
 // A test that a helper registers is located in the helper; the file that was run is named beside it.
-function fileOf(test: Finished): string {
+function fileOf(test: EventData.LocationInfo): string {
   const entry: unknown = Reflect.get(test, 'entryFile');
   return typeof entry === 'string' ? entry : (test.file ?? '');
 }
