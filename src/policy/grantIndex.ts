@@ -1,11 +1,13 @@
-import { digest } from '../base/canonicalJson.ts';
+import { argsDigest } from './argsDigest.ts';
 import { type ArgumentTest, compileConditions } from './conditions.ts';
 import type { CallFacts, SuspendedGrant } from './decision.ts';
 import type { Grant } from './grant.ts';
+import { type PathQuestion, pathQuestionsOf } from './pathQuestions.ts';
 
 interface CompiledGrant {
   readonly grant: Grant;
   readonly test: ArgumentTest;
+  readonly pathQuestions: readonly PathQuestion[];
 }
 
 /** What grants say about one call. */
@@ -24,9 +26,18 @@ export class GrantIndex {
     for (const grant of grants) {
       const key = keyOf(grant.serverId, grant.toolName);
       const list = this.#byTool.get(key) ?? [];
-      list.push({ grant, test: compileConditions(grant.args, 'strict') });
+      list.push({
+        grant,
+        test: compileConditions(grant.args, 'strict'),
+        pathQuestions: pathQuestionsOf(grant.args),
+      });
       this.#byTool.set(key, list);
     }
+  }
+
+  /** What the grants of a tool ask about paths. */
+  pathQuestions(serverId: string, toolName: string): readonly PathQuestion[] {
+    return (this.#byTool.get(keyOf(serverId, toolName)) ?? []).flatMap((compiled) => compiled.pathQuestions);
   }
 
   /** The grants of the call's tool whose scope, caller and arguments fit, by whether their pins do. */
@@ -48,7 +59,7 @@ export const noGrants = new GrantIndex([]);
 function covers(grant: Grant, facts: CallFacts): boolean {
   if (grant.scope.kind === 'workspace' && grant.scope.workspace !== facts.workspace) return false;
   if (grant.callers?.includes(facts.caller) === false) return false;
-  return grant.argsDigest === undefined || grant.argsDigest === digest(facts.args);
+  return grant.argsDigest === undefined || grant.argsDigest === argsDigest(facts.args);
 }
 
 function changedPins(grant: Grant, facts: CallFacts): readonly ('tool' | 'launch')[] {

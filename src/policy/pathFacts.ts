@@ -8,6 +8,8 @@ export interface Places {
   readonly lexical: readonly string[];
   /** After following links, once for each way in which a program may read the text. */
   readonly real: readonly string[];
+  /** Some folder on the way to it exists, the root of the disk not counted. */
+  readonly exists: boolean;
 }
 
 /** A folder that a condition names. */

@@ -5,11 +5,16 @@ import { type Matcher, compileGlob } from './glob.ts';
 import { type Limits, defaultLimits, tighterLimits } from './limits.ts';
 import { type ManagedPolicy, noManagedPolicy } from './managedPolicy.ts';
 import type { BrokenRule, Claims, PolicyProblem, Reading, Rule } from './rule.ts';
+import { type PathQuestion, pathQuestionsOf } from './pathQuestions.ts';
 import { parseRules } from './ruleParser.ts';
+
+type NameTest = (serverId: string, toolName: string) => boolean;
 
 /** A rule ready to judge calls. */
 export interface CompiledRule {
   readonly rule: Rule;
+  readonly names: NameTest;
+  readonly pathQuestions: readonly PathQuestion[];
   /** Server, tool, caller, arguments, claims and time together. */
   readonly applies: (facts: CallFacts) => Answer;
 }
@@ -17,7 +22,7 @@ export interface CompiledRule {
 /** A broken rule that may have been meant to restrict. */
 export interface CompiledBrokenRule {
   readonly rule: BrokenRule;
-  readonly concerns: (serverId: string, toolName: string) => boolean;
+  readonly concerns: NameTest;
 }
 
 /** All rules of all sources, compiled. Immutable: a changed setting makes another policy. */
@@ -61,7 +66,8 @@ function compileRule(rule: Rule): CompiledRule {
   const reading: Reading = rule.decision === 'allow' ? 'strict' : 'generous';
   const names = compileNames(rule, reading);
   const test = compileConditions(rule.args, reading);
-  return { rule, applies: (facts) => judge(rule, reading, names, test, facts) };
+  const pathQuestions = pathQuestionsOf(rule.args);
+  return { rule, names, pathQuestions, applies: (facts) => judge(rule, reading, names, test, facts) };
 }
 
 function judge(rule: Rule, reading: Reading, names: NameTest, test: ArgumentTest, facts: CallFacts): Answer {
@@ -72,8 +78,6 @@ function judge(rule: Rule, reading: Reading, names: NameTest, test: ArgumentTest
   if (reading === 'strict' && facts.serverOrigin !== 'user') return 'no';
   return all([claimsAnswer(rule.claims, reading, facts), test(facts)]);
 }
-
-type NameTest = (serverId: string, toolName: string) => boolean;
 
 function compileNames(rule: { readonly server: string; readonly tool: string }, reading: Reading): NameTest {
   const options = { ignoreCase: reading === 'generous' };
