@@ -26,7 +26,7 @@ export class BodyCollector {
    */
   text(): string {
     try {
-      return strict.decode(this.#bytes());
+      return strict.decode(this.bytes());
     } catch (cause) {
       throw new HostError('malformedMessage', 'The body of the reply is not UTF-8.', { cause });
     }
@@ -34,12 +34,13 @@ export class BodyCollector {
 
   /** The first characters, for messages and logs; bytes that are not UTF-8 are replaced. */
   start(chars: number): string {
-    return Buffer.from(this.#bytes().subarray(0, chars * 4))
+    return Buffer.from(this.bytes().subarray(0, chars * 4))
       .toString('utf8')
       .slice(0, chars);
   }
 
-  #bytes(): Uint8Array {
+  /** The whole body as it came. */
+  bytes(): Uint8Array {
     const [first] = this.#chunks;
     return this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks);
   }
