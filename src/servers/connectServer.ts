@@ -1,0 +1,79 @@
+import type { Clock } from '../base/clock.ts';
+import type { KnownEra } from '../client/clientOptions.ts';
+import { connectClient } from '../client/connectClient.ts';
+import { httpSource, stdioSource } from '../client/transportSources.ts';
+import type { ClientCapabilities, Implementation } from '../protocol/model.ts';
+import { searchPath } from '../transport/stdioEnvironment.ts';
+import { findCommand, loginShellPath, mergeSearchPaths } from './commandSearch.ts';
+import type { Connector } from './connector.ts';
+import { type Launch, launchFingerprint } from './launch.ts';
+
+export interface ConnectorOptions {
+  readonly clientInfo: Implementation;
+  readonly capabilities: () => ClientCapabilities;
+  readonly clock: Clock;
+  /** Milliseconds. */
+  readonly probeTimeoutMs: () => number;
+  /** Of this process; servers get the safe part of it. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Connects to servers with our own client and transports, and remembers each launch's era. */
+export function createConnector(options: ConnectorOptions): Connector {
+  const eras = new Map<string, KnownEra>();
+  let loginPath: Promise<string | undefined> | undefined;
+  const askLoginShell = (): Promise<string | undefined> =>
+    (loginPath ??= loginShellPath(options.environment, options.clock));
+
+  return async (launch, hooks, signal) => {
+    const fingerprint = launchFingerprint(launch);
+    const knownEra = eras.get(fingerprint);
+    const { clock, clientInfo } = options;
+    const transports =
+      launch.kind === 'stdio'
+        ? stdioSource({
+            ...(await withSearchPath(launch, options, askLoginShell)),
+            clock,
+            onStderr: (text) => hooks.log({ level: 'info', text }),
+          })
+        : httpSource({
+            ...launch,
+            clock,
+            userAgent: `${clientInfo.name}/${clientInfo.version}`,
+            log: (text) => hooks.log({ level: 'debug', text }),
+          });
+    const client = await connectClient(
+      {
+        transports,
+        clientInfo,
+        capabilities: options.capabilities(),
+        inputHandler: hooks.inputHandler,
+        clock,
+        log: hooks.log,
+        probeTimeoutMs: options.probeTimeoutMs(),
+        ...(knownEra === undefined ? {} : { knownEra }),
+      },
+      signal,
+    );
+    eras.set(fingerprint, client.knownEra);
+    return client;
+  };
+}
+
+type StdioLaunch = Launch & { readonly kind: 'stdio' };
+
+/** An editor started from a desktop lacks what the login shell adds to PATH, where npx, uvx and the like often are. */
+async function withSearchPath(
+  launch: StdioLaunch,
+  { environment }: ConnectorOptions,
+  askLoginShell: () => Promise<string | undefined>,
+): Promise<StdioLaunch> {
+  const configured = searchPath(launch.env);
+  const own = configured === '' ? searchPath(environment) : configured;
+  if (configured !== '' || findCommand(launch.command, own, launch.cwd, environment) !== undefined)
+    return launch;
+  const more = await askLoginShell();
+  return more === undefined
+    ? launch
+    : { ...launch, env: { ...launch.env, PATH: mergeSearchPaths(own, more) } };
+}

@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import { systemClock } from '../base/clock.ts';
+import { summaryOf } from '../calls/callSummary.ts';
+import { ApprovalsView } from './approvalsView.ts';
+import { ArgumentsEditor } from './argumentsEditor.ts';
+import { argumentText } from './argumentText.ts';
+import { AuditChannel } from './auditChannel.ts';
+import { createChatHandler } from './chatParticipant.ts';
+import type { Core } from './core.ts';
+import { modelTools, serversSettled } from './modelTools.ts';
+import { PromptNotice } from './promptNotice.ts';
+import { registerServerCommands } from './serverCommands.ts';
+import { ServerTree } from './serverTree.ts';
+import { affectsServers, readServers, readStartServers } from './settings.ts';
+
+type Contribution = (core: Core, context: vscode.ExtensionContext) => vscode.Disposable;
+
+/** Everything that the extension adds to the editor, by name, in the order in which it is added. */
+export const contributions: Readonly<Record<string, Contribution>> = {
+  audit(core) {
+    const channel = new AuditChannel(core.audit);
+    const command = vscode.commands.registerCommand('countersign.showAudit', () => channel.show());
+    return vscode.Disposable.from(channel, command);
+  },
+
+  approvals(core, context) {
+    const view = new ApprovalsView({
+      root: vscode.Uri.joinPath(context.extensionUri, 'dist', 'webview'),
+      queue: core.queue,
+      board: core.board,
+      clock: systemClock,
+      actions: {
+        openResult: (callId) => void core.results.open(callId),
+        openText: (card, path) => void core.documents.show(...argumentText(card, path)),
+        report: (problem) => core.log.warn(problem),
+      },
+    });
+    const notice = new PromptNotice(core.queue, view);
+    const command = vscode.commands.registerCommand('countersign.showApprovals', () =>
+      view.reveal(undefined, 'move'),
+    );
+    return vscode.Disposable.from(view, notice, command);
+  },
+
+  servers(core) {
+    const tree = new ServerTree(core.manager);
+    const treeView = vscode.window.createTreeView('countersign.servers', {
+      treeDataProvider: tree,
+      showCollapseAll: true,
+    });
+    const editor = new ArgumentsEditor(core.calls, ({ serverId, toolName }, report) => {
+      const text = summaryOf(report.parts);
+      if (report.outcome.kind === 'completed') void core.results.open(report.callId);
+      else if (report.outcome.kind !== 'denied' && report.outcome.kind !== 'cancelled') {
+        void vscode.window.showErrorMessage(`${serverId} · ${toolName}: ${text}`);
+      }
+    });
+    const { manager, serverLogs: logs, trust } = core;
+    return vscode.Disposable.from(
+      treeView,
+      tree,
+      editor,
+      registerServerCommands({ manager, logs, trust, editor }),
+    );
+  },
+
+  configuration(core) {
+    const warned = new Set<string>();
+    const apply = (startNew: boolean): void => {
+      const { entries, warnings } = readServers();
+      core.manager.configure(entries, startNew);
+      for (const warning of warnings) {
+        if (warned.has(warning)) continue;
+        warned.add(warning);
+        core.log.warn(warning);
+        void vscode.window.showWarningMessage(warning);
+      }
+    };
+    apply(readStartServers());
+    return vscode.Disposable.from(
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (affectsServers(change)) apply(readStartServers());
+      }),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => apply(readStartServers())),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => apply(readStartServers())),
+    );
+  },
+
+  chat(core, context) {
+    const handler = createChatHandler({
+      calls: core.calls,
+      modelTools: async (signal) => {
+        await serversSettled(core.manager, signal);
+        return modelTools(core.catalogue);
+      },
+      log: (text) => core.log.error(text),
+    });
+    const participant = vscode.chat.createChatParticipant('countersign.chat', handler);
+    participant.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'countersign.svg');
+    return participant;
+  },
+};
