@@ -1,5 +1,5 @@
 import type { Event } from '../base/event.ts';
-import type { GetPromptResult, LogLevel, LogMessage } from '../protocol/model.ts';
+import type { GetPromptResult, LogLevel, LogMessage, Prompt, Resource } from '../protocol/model.ts';
 import type { KnownEra } from './clientOptions.ts';
 import type { CallOptions, McpClient } from './mcpClient.ts';
 
@@ -7,6 +7,10 @@ import type { CallOptions, McpClient } from './mcpClient.ts';
 export interface ConnectedClient extends McpClient {
   /** To be given to the next `connectClient` for the same launch. */
   readonly knownEra: KnownEra;
+  /** All pages of `resources/list`; entries that cannot be read are left out. */
+  listResources(options?: { readonly signal?: AbortSignal }): Promise<readonly Resource[]>;
+  /** All pages of `prompts/list`; entries that cannot be read are left out. */
+  listPrompts(options?: { readonly signal?: AbortSignal }): Promise<readonly Prompt[]>;
   /** `prompts/get` with its input rounds. */
   getPrompt(
     params: { readonly name: string; readonly arguments?: Readonly<Record<string, string>> },

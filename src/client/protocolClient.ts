@@ -1,3 +1,4 @@
+import { raceAbort } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import { errorMessage, HostError, RpcError } from '../base/errors.ts';
 import { Emitter } from '../base/event.ts';
@@ -12,10 +13,13 @@ import type {
   Implementation,
   LogLevel,
   LogMessage,
+  Prompt,
   ReadResourceResult,
+  Resource,
   ServerCapabilities,
   ToolList,
 } from '../protocol/model.ts';
+import { readPrompt, readResource } from '../protocol/wire/listings.ts';
 import type { ServerIdentity } from '../protocol/wire/legacy.ts';
 import { readCallToolResult, readGetPromptResult, readReadResourceResult } from '../protocol/wire/results.ts';
 import { encodeParameterHeaders } from '../transport/parameterHeaders.ts';
@@ -23,6 +27,7 @@ import type { MessageOrigin } from '../transport/transport.ts';
 import { ChangeNotices } from './changeNotices.ts';
 import type { ClientOptions, KnownEra } from './clientOptions.ts';
 import type { ConnectedClient } from './connectedClient.ts';
+import { PagedList } from './pagedList.ts';
 import { readLogMessage } from './logMessage.ts';
 import type { CallOptions } from './mcpClient.ts';
 import type { RequestRunner } from './requestRunner.ts';
@@ -46,6 +51,8 @@ export class ProtocolClient implements ConnectedClient {
   readonly #lister: ToolLister;
   readonly #pages: ResponseCache<ToolPage>;
   readonly #resources: ResponseCache<ReadResourceResult>;
+  readonly #resourceList: PagedList<Resource | undefined>;
+  readonly #promptList: PagedList<Prompt | undefined>;
   readonly #subscription: ToolSubscription | undefined;
   readonly #notices: ChangeNotices;
   readonly #toolsChanged = new Emitter<void>();
@@ -65,9 +72,26 @@ export class ProtocolClient implements ConnectedClient {
     this.#resources = new ResponseCache(clock, principal);
     this.#pages = new ResponseCache(clock, principal);
     this.#notices = new ChangeNotices(clock, () => this.#toolsChanged.fire());
-    this.#lister = new ToolLister({
-      request: (name, params) => runner.send(name, params),
+    const lists = {
+      request: (name: string, params: JsonObject) => runner.send(name, params),
       codec: () => connection.codec,
+    };
+    this.#resourceList = new PagedList({
+      ...lists,
+      method: method.listResources,
+      member: 'resources',
+      read: readResource,
+      cache: new ResponseCache(clock, principal),
+    });
+    this.#promptList = new PagedList({
+      ...lists,
+      method: method.listPrompts,
+      member: 'prompts',
+      read: readPrompt,
+      cache: new ResponseCache(clock, principal),
+    });
+    this.#lister = new ToolLister({
+      ...lists,
       cache: this.#pages,
       mirrorsParameters: () => this.#mirrorsParameters,
       warn: (text) => options.log?.({ level: 'warn', text }),
@@ -137,6 +161,16 @@ export class ProtocolClient implements ConnectedClient {
     if (!retried && hint.ttlMs > 0)
       this.#resources.set(uri, resource, hint, JSON.stringify(resource).length, generation);
     return resource;
+  }
+
+  async listResources(options: { readonly signal?: AbortSignal } = {}): Promise<readonly Resource[]> {
+    const pages = await raceAbort(this.#resourceList.read(), options.signal);
+    return pages.flatMap((page) => page.entries).filter((entry) => entry !== undefined);
+  }
+
+  async listPrompts(options: { readonly signal?: AbortSignal } = {}): Promise<readonly Prompt[]> {
+    const pages = await raceAbort(this.#promptList.read(), options.signal);
+    return pages.flatMap((page) => page.entries).filter((entry) => entry !== undefined);
   }
 
   async getPrompt(

@@ -1,0 +1,126 @@
+/*
+ * What the conformance suite runs: our client against the suite's server, one scenario a process.
+ * `node driver.ts URL`, with the scenario's name and context in the environment. Exit code 0 means that
+ * everything the scenario asks of a client was done; what was done well is for the suite to judge.
+ */
+import { readFile } from 'node:fs/promises';
+import { type ClientOptions } from '../../src/client/clientOptions.ts';
+import { connectClient } from '../../src/client/connectClient.ts';
+import type { ConnectedClient } from '../../src/client/connectedClient.ts';
+import type { InputHandler } from '../../src/client/mcpClient.ts';
+import { httpSource } from '../../src/client/transportSources.ts';
+import { RpcError } from '../../src/base/errors.ts';
+import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
+
+type Scenario = (client: ConnectedClient, context: JsonObject) => Promise<void>;
+
+const list: Scenario = async (client) => void (await client.listTools());
+
+const scenarios: Readonly<Record<string, Scenario>> = {
+  initialize: list,
+  tools_call: async (client) => {
+    await client.listTools();
+    await client.callTool({ name: 'add_numbers', arguments: { a: 5, b: 3 } });
+  },
+  'elicitation-sep1034-client-defaults': callOnly('test_client_elicitation_defaults'),
+  'sse-retry': callOnly('test_reconnection'),
+  'request-metadata': list,
+  'http-standard-headers': async (client) => {
+    const { tools } = await client.listTools();
+    await client.callTool({ name: tools[0]?.name ?? 'missing', arguments: {} });
+    await client.listResources();
+    await client.listPrompts();
+    await client.readResource('file:///path/to/file%20name.txt');
+    await client.getPrompt({ name: 'test_prompt' });
+  },
+  'http-custom-headers': async (client, context) => {
+    await client.listTools();
+    for (const call of asList(context['toolCalls'])) {
+      if (!isJsonObject(call)) throw new Error('The context holds a call that is none.');
+      const { name, arguments: args } = call;
+      await client.callTool({ name: asText(name), arguments: isJsonObject(args) ? args : {} });
+    }
+  },
+  'http-invalid-tool-headers': async (client) => {
+    for (const tool of (await client.listTools()).tools)
+      await client.callTool({ name: tool.name, arguments: { region: 'us-west1' } });
+  },
+  'sep-2322-client-request-state': async (client) => {
+    const { tools } = await client.listTools();
+    for (const tool of tools) {
+      try {
+        await client.callTool({ name: tool.name, arguments: {} });
+      } catch (error) {
+        // One of the tools answers with an error of its own; that is part of the scenario.
+        if (!(error instanceof RpcError)) throw error;
+      }
+    }
+  },
+  'json-schema-ref-no-deref': list,
+  'json-schema-2020-12-preservation': async (client) => {
+    const { tools } = await client.listTools();
+    const schema = tools.find((tool) => tool.name === 'json_schema_2020_12_tool')?.inputSchema;
+    if (schema === undefined) throw new Error('The tool to preserve is not in the list.');
+    await client.callTool({ name: 'json_schema_echo', arguments: { schema } });
+  },
+};
+
+function callOnly(name: string): Scenario {
+  return async (client) => {
+    await client.listTools();
+    await client.callTool({ name, arguments: {} });
+  };
+}
+
+/** Accepts every form, with the defaults that its schema names (SEP-1034). */
+const acceptDefaults: InputHandler = (request) => {
+  switch (request.kind) {
+    case 'elicitationForm': {
+      const properties = request.requestedSchema['properties'];
+      const content: Record<string, JsonObject[string]> = {};
+      for (const [name, property] of Object.entries(isJsonObject(properties) ? properties : {})) {
+        if (!isJsonObject(property)) continue;
+        if (property['default'] !== undefined) content[name] = property['default'];
+        else if (property['type'] === 'boolean') content[name] = true;
+      }
+      return Promise.resolve({ kind: 'elicitation', action: 'accept', content });
+    }
+    case 'elicitationUrl':
+      return Promise.resolve({ kind: 'elicitation', action: 'cancel' });
+    case 'roots':
+      return Promise.resolve({ kind: 'roots', roots: [] });
+    case 'sampling':
+      return Promise.resolve({ kind: 'refused', code: -1, message: 'Not in this test.' });
+  }
+};
+
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new Error('A text was expected.');
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+const url = process.argv.at(-1) ?? '';
+const name = process.env['MCP_CONFORMANCE_SCENARIO'] ?? '';
+const scenario = scenarios[name];
+if (scenario === undefined) throw new Error(`No driver for the scenario "${name}".`);
+const given: unknown = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}');
+const manifest: unknown = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+const version = isJsonObject(manifest) ? asText(manifest['version']) : '';
+
+const options: ClientOptions = {
+  transports: httpSource({ url }),
+  clientInfo: { name: 'countersign', title: 'Countersign', version },
+  capabilities: { elicitation: { form: {} }, sampling: {}, roots: {} },
+  inputHandler: acceptDefaults,
+  log: (line) => console.error(`${line.level}: ${line.text}`),
+};
+const client = await connectClient(options, AbortSignal.timeout(20_000));
+try {
+  await scenario(client, isJsonObject(given) ? given : {});
+} finally {
+  await client.close();
+}
