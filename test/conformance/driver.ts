@@ -3,7 +3,8 @@
  * `node driver.ts URL`, with the scenario's name and context in the environment. Exit code 0 means that
  * everything the scenario asks of a client was done; what was done well is for the suite to judge.
  */
-import { readFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
 import { type ClientOptions } from '../../src/client/clientOptions.ts';
 import { connectClient } from '../../src/client/connectClient.ts';
 import type { ConnectedClient } from '../../src/client/connectedClient.ts';
@@ -103,24 +104,33 @@ function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-const url = process.argv.at(-1) ?? '';
-const name = process.env['MCP_CONFORMANCE_SCENARIO'] ?? '';
-const scenario = scenarios[name];
-if (scenario === undefined) throw new Error(`No driver for the scenario "${name}".`);
-const given: unknown = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}');
-const manifest: unknown = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
-const version = isJsonObject(manifest) ? asText(manifest['version']) : '';
-
-const options: ClientOptions = {
-  transports: httpSource({ url }),
-  clientInfo: { name: 'countersign', title: 'Countersign', version },
-  capabilities: { elicitation: { form: {} }, sampling: {}, roots: {} },
-  inputHandler: acceptDefaults,
-  log: (line) => console.error(`${line.level}: ${line.text}`),
-};
-const client = await connectClient(options, AbortSignal.timeout(20_000));
-try {
-  await scenario(client, isJsonObject(given) ? given : {});
-} finally {
-  await client.close();
+async function run(): Promise<void> {
+  const name = process.env['MCP_CONFORMANCE_SCENARIO'] ?? '';
+  const scenario = scenarios[name];
+  if (scenario === undefined) throw new Error(`No driver for the scenario "${name}".`);
+  const given: unknown = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}');
+  const options: ClientOptions = {
+    transports: httpSource({ url: process.argv.at(-1) ?? '' }),
+    clientInfo: { name: 'countersign', title: 'Countersign', version: '0.0.0-conformance' },
+    capabilities: { elicitation: { form: {} }, sampling: {}, roots: {} },
+    inputHandler: acceptDefaults,
+    log: (line) => console.error(`${line.level}: ${line.text}`),
+  };
+  const client = await connectClient(options, AbortSignal.timeout(30_000));
+  try {
+    await scenario(client, isJsonObject(given) ? given : {});
+  } finally {
+    await client.close();
+  }
 }
+
+const { values } = parseArgs({ options: { report: { type: 'string' } }, allowPositionals: true });
+let report: { readonly ok: boolean; readonly error?: string } = { ok: true };
+try {
+  await run();
+} catch (error) {
+  console.error(error);
+  report = { ok: false, error: String(error) };
+  process.exitCode = 1;
+}
+if (values.report !== undefined) await writeFile(values.report, JSON.stringify(report));
