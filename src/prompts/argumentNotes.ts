@@ -4,7 +4,7 @@ import { looksLikePath, workspaceRoot } from '../policy/pathTexts.ts';
 import { type JsonPlace, walkJson } from '../policy/walkJson.ts';
 import type { RiskNote, RiskSubject } from '../shared/riskNote.ts';
 import { visibleLine } from '../shared/visibleText.ts';
-import { findSecrets, isSecretName } from './secrets.ts';
+import { findSecrets, isSecretName } from '../policy/secrets.ts';
 import { textNotes } from './textNotes.ts';
 import { urlNotes } from './urlNotes.ts';
 
