@@ -20,7 +20,7 @@ export interface Table {
   readonly queue: PromptQueue;
   readonly arming: Arming;
   /** Puts the first card in view for long enough, and names it. */
-  seeFirst(): { readonly id: string; readonly digest: string };
+  readonly seeFirst: () => { readonly id: string; readonly digest: string };
 }
 
 export function table(options: { readonly limit?: number } = {}): Table {
