@@ -7,12 +7,8 @@ import type { ServerState } from '../servers/serverState.ts';
 
 export function serverItem(server: ManagedServer): vscode.TreeItem {
   const { state } = server;
-  const item = new vscode.TreeItem(
-    server.id,
-    server.tools.tools.length + server.tools.rejected.length > 0
-      ? vscode.TreeItemCollapsibleState.Expanded
-      : vscode.TreeItemCollapsibleState.None,
-  );
+  // Always unfolded at first: a row that begins as a leaf stays folded when its tools arrive.
+  const item = new vscode.TreeItem(server.id, vscode.TreeItemCollapsibleState.Expanded);
   item.id = `server/${server.id}`;
   item.contextValue = `server-${state.kind}`;
   item.description = describeState(server);

@@ -25,10 +25,14 @@ export async function sendChat(page: Page, text: string): Promise<void> {
   await waitFor('the message in the chat input', async () => (await typed()) !== '');
   const mention = /^@\S+/.exec(text)?.[0];
   if (mention !== undefined) await mentionKnown(editor, mention);
-  // Enter may go to a suggestion first, so it counts only once the input is empty.
+  // Enter may go to a suggestion first, so it counts only once the text has left the input. A participant
+  // that is sticky puts its own name back.
+  const before = await typed();
   await waitFor('the chat input to be sent', async () => {
-    await page.keyboard.press('Enter');
-    return waitFor('an empty input', async () => (await typed()) === '', 1_500).catch(() => false);
+    if ((await typed()) === before) await page.keyboard.press('Enter');
+    return waitFor('the text to leave the input', async () => (await typed()) !== before, 1_500).catch(
+      () => false,
+    );
   });
 }
 
