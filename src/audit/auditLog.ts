@@ -6,6 +6,7 @@ import { CallPlaces } from './callPlaces.ts';
 import type { AuditEvent, AuditRecord, IntentEvent } from './events.ts';
 import { explainFailure } from './explainFailure.ts';
 import { Journal, type PendingRecord } from './journal.ts';
+import { KeyedDigest } from './redaction/keyedDigest.ts';
 import { knownSecrets } from './redaction/knownSecrets.ts';
 import { Redactor, type StorageMode } from './redaction/redactor.ts';
 import { storeEvent } from './storeEvent.ts';
@@ -85,7 +86,7 @@ export class AuditLog implements AuditPort, Disposable {
   constructor(settings: AuditSettings, key: Uint8Array, clock: Clock) {
     this.#settings = settings;
     this.#clock = clock;
-    this.#redactor = new Redactor(key, settings.storage);
+    this.#redactor = new Redactor(new KeyedDigest(key), settings.storage);
     this.#clockOffset = clock.now() - clock.monotonic();
     this.#journal = new Journal({
       folder: settings.folder,
@@ -176,17 +177,15 @@ export class AuditLog implements AuditPort, Disposable {
 
   #enqueue(event: AuditEvent, intent: boolean): void {
     const stored = storeEvent(event, this.#redactor);
-    const json = JSON.stringify(stored);
     this.#waiting.push({
-      json,
+      json: stored.json,
       time: new Date(this.#clock.now()).toISOString(),
       place: 'callId' in event && event.callId !== undefined ? this.#places.next(event.callId) : undefined,
-      // Same members with redacted values: the type stays what it was.
-      event: stored as unknown as AuditEvent,
+      event: stored.event,
       intent,
       announced: false,
     });
-    this.#waitingCharacters += json.length;
+    this.#waitingCharacters += stored.json.length;
     this.#bound();
   }
 

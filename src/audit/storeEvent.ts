@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../base/json.ts';
 import type { AuditEvent, AuditEventKind } from './events.ts';
-import type { Redactor } from './redaction/redactor.ts';
+import { type Redactor, jsonText } from './redaction/redactor.ts';
 
 /** Members that are kept by the storage setting. */
 const payloads: { readonly [K in AuditEventKind]?: readonly string[] } = {
@@ -13,10 +13,11 @@ const payloads: { readonly [K in AuditEventKind]?: readonly string[] } = {
   messageTraced: ['message'],
 };
 
-/** Members of our own making: nothing foreign can be in them. */
+/** Members of our own or the user's making: nothing of a server can be in them. */
 const own = new Set([
   'kind',
   'callId',
+  'serverId',
   'promptId',
   'grantId',
   'toolFingerprint',
@@ -25,14 +26,24 @@ const own = new Set([
   'sessionId',
 ]);
 
+/** An event as it is written. */
+export interface StoredEvent {
+  readonly event: AuditEvent;
+  /** JSON text of `event`. */
+  readonly json: string;
+}
+
 /**
  * What is written of an event: payload by the storage setting, every other text without secrets, and plain digests
  * of arguments as keyed ones, since a plain digest of `{"pin": 1234}` gives the pin away.
  */
-export function storeEvent(event: AuditEvent, redactor: Redactor): JsonObject {
-  const payload = payloads[event.kind] ?? [];
+export function storeEvent(event: AuditEvent, redactor: Redactor): StoredEvent {
+  const payload = payloads[event.kind] ?? none;
   const kept: Record<string, JsonValue> = {};
-  for (const [name, value] of Object.entries(event as object) as [string, JsonValue | undefined][]) {
+  // The compiler knows every member by name; here they are all alike.
+  const members = event as unknown as JsonObject;
+  for (const name of Object.keys(members)) {
+    const value = members[name];
     if (value === undefined) continue;
     if (own.has(name)) kept[name] = value;
     else if (payload.includes(name)) kept[name] = redactor.payload(value);
@@ -40,21 +51,16 @@ export function storeEvent(event: AuditEvent, redactor: Redactor): JsonObject {
     else kept[name] = redactor.notes(value);
   }
   if (event.kind === 'result') {
-    const text = resultText(event.result);
+    const text = jsonText(members['result'] ?? null);
     kept['bytes'] = Buffer.byteLength(text);
     kept['digest'] = redactor.digest.full(text);
   }
-  return kept;
+  // Same members with redacted values: the type stays what it was.
+  return { event: kept as unknown as AuditEvent, json: JSON.stringify(kept) };
 }
+
+const none: readonly string[] = [];
 
 function isDigest(name: string): boolean {
   return name === 'digest' || name.endsWith('Digest');
-}
-
-function resultText(result: object): string {
-  try {
-    return JSON.stringify(result);
-  } catch {
-    return '';
-  }
 }

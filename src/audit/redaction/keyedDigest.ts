@@ -1,15 +1,26 @@
-import { type KeyObject, createHmac, createSecretKey } from 'node:crypto';
+import { hash } from 'node:crypto';
+
+const blockBytes = 64;
+const digestBytes = 32;
 
 /**
  * Digests that only the holder of a key can make. Equal values have equal digests, so they remain comparable,
  * but nobody can find a short password by trying them all.
+ *
+ * HMAC-SHA256 (RFC 2104) under the key's hexadecimal text, made of two one-shot hashes: several are made for every
+ * call, and that is a third of what an Hmac object costs.
  */
 export class KeyedDigest {
-  readonly #key: KeyObject;
+  readonly #inner: string;
+  readonly #outer: Buffer;
 
   /** `key`: 32 random bytes, the same for all sessions of a user. */
   constructor(key: Uint8Array) {
-    this.#key = createSecretKey(key);
+    if (key.length !== digestBytes) throw new RangeError('The key must have 32 bytes.');
+    // 64 ASCII characters: exactly one block, and ASCII it stays under both pads.
+    const block = Buffer.from(Buffer.from(key).toString('hex'), 'latin1');
+    this.#inner = Buffer.from(block.map((byte) => byte ^ 0x36)).toString('latin1');
+    this.#outer = Buffer.concat([block.map((byte) => byte ^ 0x5c), Buffer.alloc(digestBytes)]);
   }
 
   /** `hmac-sha256:` and 64 hexadecimal digits. */
@@ -23,6 +34,7 @@ export class KeyedDigest {
   }
 
   #hex(text: string): string {
-    return createHmac('sha256', this.#key).update(text, 'utf8').digest('hex');
+    this.#outer.write(hash('sha256', this.#inner + text, 'binary'), blockBytes, 'latin1');
+    return hash('sha256', this.#outer, 'hex');
   }
 }

@@ -5,29 +5,52 @@
 export interface KnownSecrets {
   /** Matches any of them, with the `g` flag; `undefined` while there are none. */
   readonly anywhere: RegExp | undefined;
+  /** What each spelling that `anywhere` matches stands for, so that equal secrets get equal digests. */
+  readonly originals: ReadonlyMap<string, string>;
   /** Too short to be looked for inside text; replaced where a whole value equals one. */
   readonly whole: ReadonlySet<string>;
+  /** Lengths of spellings, in characters. */
+  readonly shortest: number;
+  readonly longest: number;
 }
 
-export const noKnownSecrets: KnownSecrets = { anywhere: undefined, whole: new Set() };
+export const noKnownSecrets: KnownSecrets = {
+  anywhere: undefined,
+  originals: new Map(),
+  whole: new Set(),
+  shortest: 0,
+  longest: 0,
+};
 
-/** Shorter secrets would eat ordinary words. */
-const minimumLength = 6;
+/** Shorter ones are looked for only as whole words, still shorter ones only as whole values. */
+const insideLength = 6;
+const wordLength = 4;
+
+/** Settings that are on or off are no secrets, even where secrets usually stand. */
+const never = new Set(['true', 'false', 'yes', 'no', 'on', 'off', 'null', 'none', '0', '1']);
 
 export function knownSecrets(values: Iterable<string>): KnownSecrets {
   const whole = new Set<string>();
-  const anywhere = new Set<string>();
+  const originals = new Map<string, string>();
   for (const value of values) {
-    for (const part of [value, value.trim(), ...longLines(value)]) {
-      if (part === '') continue;
-      if (part.length < minimumLength) whole.add(part);
-      else for (const spelling of spellings(part)) anywhere.add(spelling);
+    for (const part of new Set([value, value.trim(), ...longLines(value)])) {
+      if (part === '' || never.has(part.toLowerCase())) continue;
+      if (part.length < wordLength) whole.add(part);
+      else if (part.length < insideLength) originals.set(part, part);
+      else
+        for (const spelling of spellings(part)) if (!originals.has(spelling)) originals.set(spelling, part);
     }
   }
-  if (anywhere.size === 0) return { anywhere: undefined, whole };
+  if (originals.size === 0) return { ...noKnownSecrets, whole };
   // The longest first, so that a secret that contains another one is replaced as a whole.
-  const sorted = [...anywhere].sort((a, b) => b.length - a.length);
-  return { anywhere: new RegExp(sorted.map(escapePattern).join('|'), 'g'), whole };
+  const sorted = [...originals.keys()].sort((a, b) => b.length - a.length);
+  return {
+    anywhere: new RegExp(sorted.map(spellingPattern).join('|'), 'g'),
+    originals,
+    whole,
+    shortest: sorted.at(-1)?.length ?? 0,
+    longest: sorted[0]?.length ?? 0,
+  };
 }
 
 /** A key of several lines is also secret when it is wrapped in another way. */
@@ -70,6 +93,11 @@ function* base64Cores(bytes: Buffer): Generator<string> {
     const core = padded.toString('base64').slice(firstOwn, endOwn);
     if (core.length >= 8) yield core;
   }
+}
+
+function spellingPattern(text: string): string {
+  const pattern = escapePattern(text);
+  return text.length < insideLength ? `(?<![A-Za-z0-9])${pattern}(?![A-Za-z0-9])` : pattern;
 }
 
 function escapePattern(text: string): string {

@@ -1,3 +1,4 @@
+import { findSecrets } from './findSecrets.ts';
 import type { KeyedDigest } from './keyedDigest.ts';
 import type { KnownSecrets } from './knownSecrets.ts';
 import { cutPlaceholder, secretPlaceholder } from './placeholder.ts';
@@ -9,15 +10,25 @@ export interface TextRules {
   readonly digest: KeyedDigest;
 }
 
-/** Replaces the secrets in a text and cuts it to `limit` characters. */
+/** How far beyond the kept part secrets are looked for, so that none is cut in two and half of it kept. */
+const margin = 16_384;
+
+/** Replaces the secrets in a text and cuts it to about `limit` characters. */
 export function redactText(text: string, limit: number, rules: TextRules): string {
   if (rules.known.whole.has(text)) return secretPlaceholder('configured', text, rules.digest);
-  const kept = replaceKnown(text, rules);
-  return kept.length > limit ? `${kept.slice(0, limit)}${cutPlaceholder('text', text, rules.digest)}` : kept;
-}
-
-function replaceKnown(text: string, rules: TextRules): string {
-  const { anywhere } = rules.known;
-  if (anywhere === undefined) return text;
-  return text.replace(anywhere, (found) => secretPlaceholder('configured', found, rules.digest));
+  const cut = text.length > limit;
+  const seen = cut ? text.slice(0, limit + Math.max(margin, rules.known.longest)) : text;
+  const spans = findSecrets(seen, rules.known, rules.shapes);
+  if (spans.length === 0 && !cut) return text;
+  let kept = '';
+  let at = 0;
+  for (const { start, end, type } of spans) {
+    if (start >= limit) break;
+    const secret = seen.slice(start, end);
+    const original = rules.known.originals.get(secret) ?? secret;
+    kept += seen.slice(at, start) + secretPlaceholder(type, original, rules.digest);
+    at = end;
+  }
+  kept += seen.slice(at, Math.max(at, limit));
+  return cut ? kept + cutPlaceholder('text', text, rules.digest) : kept;
 }

@@ -25,7 +25,6 @@ const lastWord: ReadonlyMap<string, SecretKeyKind> = new Map(
     refreshtoken: 'token',
     bearer: 'token',
     jwt: 'token',
-    pat: 'token',
     apikey: 'key',
     secretkey: 'key',
     privatekey: 'key',
@@ -110,6 +109,7 @@ const harmlessPair = new Set([
   'second pass',
 ]);
 
+/** Names of lists of environment variables or headers, of which every value is somebody's. */
 const containers: ReadonlyMap<string, SecretKeyKind> = new Map(
   Object.entries({
     env: 'secret',
@@ -167,6 +167,28 @@ export function secretKey(name: string): SecretKey | undefined {
   if (cache.size >= cacheLimit) cache.clear();
   cache.set(name, verdict);
   return verdict;
+}
+
+const secretQueryKeys = new Map(
+  Object.entries({
+    sig: 'key',
+    signature: 'key',
+    'amz signature': 'key',
+    'goog signature': 'key',
+    'amz security token': 'token',
+    code: 'code',
+    session: 'token',
+    sid: 'token',
+    hmac: 'key',
+  } as const),
+);
+
+/** Judges the name of a parameter in a URL's query; there a few more names carry access. */
+export function queryKey(name: string): SecretKeyKind | undefined {
+  const parts = words(name);
+  const key = secretKey(name);
+  if (key?.reach === 'value') return key.kind;
+  return secretQueryKeys.get(parts.join(' ')) ?? secretQueryKeys.get(parts.slice(-2).join(' '));
 }
 
 /** Whether a header's value may be kept. */
