@@ -13,6 +13,12 @@ export interface JsonBounds {
   readonly characters: number;
 }
 
+/** Says which bound a value broke, for example "more than 128 levels of nesting". */
+export function beyondWords(measure: { readonly bound: keyof JsonBounds }, bounds: JsonBounds): string {
+  const words = { depth: 'levels of nesting', values: 'values', characters: 'characters' } as const;
+  return `more than ${bounds[measure.bound]} ${words[measure.bound]}`;
+}
+
 /**
  * Measures a value that JSON could carry, and stops at the first bound.
  * Without recursion, because what it is for are values that would overflow the stack.

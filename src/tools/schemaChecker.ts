@@ -1,110 +1,179 @@
-import { throwIfAborted } from '../base/abort.ts';
+import { raceAbort, throwIfAborted } from '../base/abort.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
+import type { Disposable } from '../base/disposable.ts';
 import type { JsonObject } from '../base/json.ts';
-import { measureJson } from './jsonMeasure.ts';
-import { type Validate, loadCompiler } from './schemaCompile.ts';
-import { dialectOf } from './schemaDialect.ts';
-import { type SchemaProblem, describeProblems } from './schemaProblems.ts';
+import { type JsonBounds, beyondWords, measureJson } from './jsonMeasure.ts';
+import type { SchemaCompiler } from './schemaCompile.ts';
+import { validationSteps } from './schemaCost.ts';
+import { type SchemaPlan, planSchema } from './schemaPlan.ts';
+import { type CompiledSchema, compileSchema, readSchema } from './schemaReading.ts';
+import type { SchemaState, SchemaVerdict } from './schemaVerdict.ts';
+import { type LaneOutcome, WorkerLane } from './workerLane.ts';
 
-/** What a schema says about a value. `refused`: the question could not be answered, so the value must not be used. */
-export type SchemaVerdict =
-  | { readonly kind: 'valid' }
-  | { readonly kind: 'invalid'; readonly problems: readonly SchemaProblem[] }
-  | { readonly kind: 'refused'; readonly reason: string };
+/** What a value may measure to be checked at all. */
+export const VALUE_BOUNDS: JsonBounds = { depth: 1000, values: 100_000, characters: 8 * 1024 * 1024 };
 
-/** Whether values can be checked against a schema at all. */
-export type SchemaState =
-  { readonly kind: 'usable' } | { readonly kind: 'unusable'; readonly reason: string };
+/** Steps (some tens of nanoseconds each) that one validation may take on the host's thread. */
+const MAX_STEPS_HERE = 500_000;
 
-/** What a schema may measure; the largest real ones stay below a tenth of it. */
-export const SCHEMA_BOUNDS = { depth: 128, values: 100_000, characters: 1024 * 1024 } as const;
+export interface SchemaCheckerOptions {
+  /** The worker's program; without one, what needs the worker is refused. */
+  readonly workerUrl?: URL;
+  readonly clock?: Clock;
+  /** Milliseconds that a compilation may take in the worker. */
+  readonly compileMs?: number;
+  /** Milliseconds that a validation may take in the worker. */
+  readonly checkMs?: number;
+}
 
-type Compiled =
-  | { readonly kind: 'ready'; readonly validate: Validate; readonly validateAll: () => Validate }
-  | { readonly kind: 'unusable'; readonly reason: string };
+interface Known {
+  readonly key: number;
+  readonly plan: SchemaPlan;
+  state?: Promise<SchemaState>;
+  /** True while only the background works on `state`. */
+  isBackground: boolean;
+  compiler?: SchemaCompiler;
+  compiled?: CompiledSchema;
+}
 
-const VALID: SchemaVerdict = { kind: 'valid' };
+/**
+ * Checks values against tools' schemas without ever blocking the host's thread for long. A schema whose cost is
+ * bounded (`planSchema`) is compiled and used in the process, as long as the value is small enough for it; everything
+ * else goes to a worker thread, where each step has a deadline. What is known of a schema goes when the schema goes.
+ */
+export class SchemaChecker implements Disposable {
+  readonly #known = new WeakMap<JsonObject, Known>();
+  readonly #lane: WorkerLane | undefined;
+  /** For schemas that nobody waits for, so that they never delay a call. */
+  readonly #backgroundLane: WorkerLane | undefined;
+  readonly #compileMs: number;
+  readonly #checkMs: number;
+  #lastKey = 0;
 
-/** Checks values against the schemas of tools; remembers what it compiled for as long as the schema is in use. */
-export class SchemaChecker {
-  readonly #compiled = new WeakMap<JsonObject, Promise<Compiled>>();
-  readonly #ready = new WeakMap<JsonObject, Compiled>();
+  constructor(options: SchemaCheckerOptions = {}) {
+    const { workerUrl: url, clock = systemClock, compileMs = 2000, checkMs = 500 } = options;
+    this.#compileMs = compileMs;
+    this.#checkMs = checkMs;
+    if (url === undefined) return;
+    this.#lane = new WorkerLane({ url, clock, startMs: 15_000, idleMs: 60_000 });
+    this.#backgroundLane = new WorkerLane({ url, clock, startMs: 15_000, idleMs: 2000 });
+  }
 
-  /** Checks a value; compiles the schema if that was not done yet. Rejects only when the signal fires. */
+  /** Where the schema will be compiled and used; takes no longer than a walk through it. */
+  plan(schema: JsonObject): SchemaPlan {
+    return this.#know(schema).plan;
+  }
+
+  /** Says whether a schema can be used. `background`: a call that needs it may overtake. Never rejects. */
+  admit(schema: JsonObject, background = false): Promise<SchemaState> {
+    return this.#admit(schema, this.#know(schema), background);
+  }
+
+  /** Checks a value. Rejects only when the signal fires. */
   async check(schema: JsonObject, value: unknown, signal?: AbortSignal): Promise<SchemaVerdict> {
     throwIfAborted(signal);
-    const compiled = await this.#compile(schema);
-    throwIfAborted(signal);
-    return this.#run(compiled, value);
+    const known = this.#know(schema);
+    const state = await raceAbort(this.#admit(schema, known, false), signal);
+    if (state.kind === 'unusable') return { kind: 'refused', reason: state.reason };
+    return this.#checkHere(schema, known, value) ?? raceAbort(this.#checkThere(schema, known, value), signal);
   }
 
-  /** As `check`, at once; undefined when the answer needs `check`. */
+  /** As `check`, at once; undefined when the answer takes more: a first use, a costly schema, a large value. */
   checkNow(schema: JsonObject, value: unknown): SchemaVerdict | undefined {
-    const compiled = this.#ready.get(schema);
-    return compiled === undefined ? undefined : this.#run(compiled, value);
+    const known = this.#known.get(schema);
+    return known?.compiler === undefined ? undefined : this.#checkHere(schema, known, value);
   }
 
-  /** Prepares a schema for `checkNow` and says whether it can be used. */
-  async admit(schema: JsonObject): Promise<SchemaState> {
-    const compiled = await this.#compile(schema);
-    return compiled.kind === 'ready' ? { kind: 'usable' } : compiled;
+  dispose(): void {
+    this.#lane?.dispose();
+    this.#backgroundLane?.dispose();
   }
 
-  #run(compiled: Compiled, value: unknown): SchemaVerdict {
-    if (compiled.kind === 'unusable') return { kind: 'refused', reason: compiled.reason };
-    try {
-      const first = compiled.validate(value);
-      if (first === undefined) return VALID;
-      const all = compiled.validateAll()(value) ?? first;
-      return { kind: 'invalid', problems: describeProblems(all, value) };
-    } catch {
-      return { kind: 'refused', reason: 'The value is nested too deeply to be checked.' };
+  #know(schema: JsonObject): Known {
+    let known = this.#known.get(schema);
+    if (known === undefined) {
+      this.#lastKey += 1;
+      known = { key: this.#lastKey, plan: planSchema(schema), isBackground: false };
+      this.#known.set(schema, known);
     }
+    return known;
   }
 
-  #compile(schema: JsonObject): Promise<Compiled> {
-    let compiled = this.#compiled.get(schema);
-    if (compiled === undefined) {
-      compiled = compile(schema).then((result) => {
-        this.#ready.set(schema, result);
-        return result;
+  #admit(schema: JsonObject, known: Known, background: boolean): Promise<SchemaState> {
+    if (known.state !== undefined && (background || !known.isBackground)) return known.state;
+    const { plan } = known;
+    if (plan.kind === 'unusable') known.state = Promise.resolve({ kind: 'unusable', reason: plan.reason });
+    else if (plan.kind === 'here') known.state = this.#admitHere(schema, known);
+    else {
+      known.isBackground = background;
+      const state = this.#admitThere(schema, known, background);
+      known.state = state;
+      void state.finally(() => {
+        if (known.state === state) known.isBackground = false;
       });
-      this.#compiled.set(schema, compiled);
     }
-    return compiled;
+    return known.state;
   }
-}
 
-async function compile(schema: JsonObject): Promise<Compiled> {
-  const measure = measureJson(schema, SCHEMA_BOUNDS);
-  if (measure.kind === 'beyond') {
-    return { kind: 'unusable', reason: `The schema has too many ${boundWords[measure.bound]}.` };
+  async #admitHere(schema: JsonObject, known: Known): Promise<SchemaState> {
+    const reading = await readSchema(schema);
+    if (reading.kind === 'unusable') return reading;
+    known.compiler = reading.compiler;
+    return { kind: 'usable', ...(reading.note === undefined ? {} : { note: reading.note }) };
   }
-  const choice = dialectOf(schema);
-  if (choice.kind === 'unknown') {
-    return {
-      kind: 'unusable',
-      reason: `The schema's dialect ${JSON.stringify(choice.declared)} is not supported.`,
-    };
+
+  async #admitThere(schema: JsonObject, known: Known, background: boolean): Promise<SchemaState> {
+    const lane = background ? this.#backgroundLane : this.#lane;
+    if (lane === undefined) return { kind: 'unusable', reason: NO_WORKER };
+    const outcome = await lane.send({ kind: 'admit', key: known.key, schema }, this.#compileMs);
+    if (outcome.kind === 'replied' && outcome.reply.kind === 'admitted') return outcome.reply.state;
+    // What lies in the machine and not in the schema may be better the next time.
+    if (outcome.kind === 'failed') delete known.state;
+    return { kind: 'unusable', reason: outcomeReason(outcome, 'The schema') };
   }
-  const compiler = await loadCompiler(choice.dialect);
-  const reason = compiler.checkSchema(schema);
-  if (reason !== undefined)
-    return { kind: 'unusable', reason: `The schema is not valid ${choice.dialect}: ${reason}` };
-  const first = compiler.compile(schema);
-  if (first.kind === 'invalid')
-    return { kind: 'unusable', reason: `The schema cannot be used: ${first.reason}` };
-  let all: Validate | undefined;
-  return {
-    kind: 'ready',
-    validate: first.validate,
-    validateAll() {
-      if (all === undefined) {
-        const complete = compiler.compile(schema, { allErrors: true });
-        all = complete.kind === 'compiled' ? complete.validate : first.validate;
+
+  /** The verdict of the host's thread; undefined when that could take long. */
+  #checkHere(schema: JsonObject, known: Known, value: unknown): SchemaVerdict | undefined {
+    const measure = measureJson(value, VALUE_BOUNDS);
+    if (measure.kind === 'beyond') {
+      return { kind: 'refused', reason: `The value has ${beyondWords(measure, VALUE_BOUNDS)}.` };
+    }
+    if (known.compiler === undefined || known.plan.kind !== 'here') return undefined;
+    if (validationSteps(known.plan.cost, measure) > MAX_STEPS_HERE) return undefined;
+    known.compiled ??= compileSchema(schema, known.compiler);
+    const { compiled } = known;
+    return compiled.kind === 'compiled'
+      ? compiled.check(value)
+      : { kind: 'refused', reason: compiled.reason };
+  }
+
+  async #checkThere(schema: JsonObject, known: Known, value: unknown): Promise<SchemaVerdict> {
+    const lane = this.#lane;
+    if (lane === undefined) return { kind: 'refused', reason: NO_WORKER };
+    // Twice, because the worker may have been replaced or have made room between the two requests.
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      if (!lane.knows(known.key)) {
+        const state = await this.#admitThere(schema, known, false);
+        if (state.kind === 'unusable') return { kind: 'refused', reason: state.reason };
       }
-      return all;
-    },
-  };
+      const outcome = await lane.send({ kind: 'check', key: known.key, value }, this.#checkMs);
+      if (outcome.kind !== 'replied') return { kind: 'refused', reason: outcomeReason(outcome, 'The value') };
+      if (outcome.reply.kind === 'checked') return outcome.reply.verdict;
+      lane.forget(known.key);
+    }
+    return { kind: 'refused', reason: 'The check gave no verdict.' };
+  }
 }
 
-const boundWords = { depth: 'levels of nesting', values: 'values', characters: 'characters' } as const;
+const NO_WORKER = 'The schema may take long to check, and there is no worker to check it.';
+
+function outcomeReason(outcome: LaneOutcome, what: string): string {
+  switch (outcome.kind) {
+    case 'timedOut':
+      return `${what} could not be checked within ${outcome.budgetMs} milliseconds.`;
+    case 'failed':
+      return `${what} could not be checked. ${outcome.reason}`;
+    case 'replied':
+      return 'The check gave no verdict.';
+  }
+}

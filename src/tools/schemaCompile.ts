@@ -61,10 +61,9 @@ async function createCompiler(dialect: Dialect): Promise<SchemaCompiler> {
     ownProperties: true,
     // A schema that is referred to a thousand times must not be copied a thousand times.
     inlineRefs: false,
-    addUsedSchema: false,
     validateSchema: false,
     formats,
-    code: { regExp },
+    code: { regExp, optimize: false },
   };
   const extraMeta = dialect === 'draft-06' ? await loadDraft06() : undefined;
   const meta = withMeta(new ajvClass({ strict: false, logger: false, validateFormats: false }));
@@ -83,16 +82,32 @@ async function createCompiler(dialect: Dialect): Promise<SchemaCompiler> {
     compile(schema, { allErrors = false } = {}) {
       try {
         const prepared = prepareSchema(schema, dialect);
-        // One validator per schema: two tools may use the same `$id`, and nothing outlives its tool.
-        const ajv = new ajvClass({ ...options, allErrors, meta: prepared.referenced });
-        if (prepared.referenced) withMeta(ajv);
-        const check = ajv.compile(prepared.schema);
-        return { kind: 'compiled', validate: (value) => (check(value) ? undefined : (check.errors ?? [])) };
+        const check = build(prepared.schema, allErrors);
+        return {
+          kind: 'compiled',
+          validate(value) {
+            const result: unknown = check(value);
+            if (result === true) return undefined;
+            if (result === false) return check.errors ?? [];
+            throw new TypeError('The validator gave no verdict.');
+          },
+        };
       } catch (error) {
         return { kind: 'invalid', reason: describeCompileError(error) };
       }
     },
   };
+
+  /** One validator per schema: two tools may use the same `$id`, and nothing outlives its tool. */
+  function build(schema: JsonObject, allErrors: boolean): ValidateFunction {
+    try {
+      return new ajvClass({ ...options, allErrors, meta: false }).compile(schema);
+    } catch (error) {
+      // The dialects' own schemas are known, but would be in the way of a schema that takes one's name.
+      if (!/^can't resolve reference https?:\/\/json-schema\.org\//.test(errorMessage(error))) throw error;
+      return withMeta(new ajvClass({ ...options, allErrors, meta: true })).compile(schema);
+    }
+  }
 
   function withMeta(ajv: AjvLike): AjvLike {
     if (extraMeta !== undefined) {

@@ -13,6 +13,7 @@ export interface PreparedSchema {
 }
 
 const REFERENCES = new Set(['$ref', '$dynamicRef', '$recursiveRef']);
+const KEPT = new Set(['id', 'nullable']);
 const IDENTIFIERS = new Set(['$id', '$anchor', '$dynamicAnchor', '$recursiveAnchor']);
 
 /**
@@ -30,17 +31,18 @@ export function prepareSchema(schema: JsonObject, dialect: Dialect): PreparedSch
   function copySchema(source: JsonObject, unsure: boolean): JsonObject {
     const copy: MutableJsonObject = {};
     for (const [keyword, value] of Object.entries(source)) {
-      if (value === undefined || isDropped(source, keyword, unsure)) continue;
+      if (value === undefined || isDropped(source, keyword)) continue;
       if (holdsSchemas(keyword)) setOwn(copy, keyword, copyHolder(keyword, value));
-      else if (OTHER_KEYWORDS.has(keyword)) setOwn(copy, keyword, value);
-      else if (keyword === 'id' || keyword === 'nullable') setOwn(copy, keyword, value);
-      else if (!unsure) {
+      else if (KEPT.has(keyword) || OTHER_KEYWORDS.has(keyword) || ANNOTATIONS.has(keyword)) {
+        setOwn(copy, keyword, value);
+      } else if (!unsure) {
         unknownKeywords.set(keyword, (unknownKeywords.get(keyword) ?? 0) + 1);
         // Real schemas keep shared parts under names of their own and point there.
         if (referenced) setOwn(copy, keyword, copyUnsure(value));
       } else setOwn(copy, keyword, copyUnsure(value));
     }
     closeEmptyEnum(copy);
+    moveProto(copy);
     return copy;
   }
 
@@ -61,9 +63,10 @@ export function prepareSchema(schema: JsonObject, dialect: Dialect): PreparedSch
     return isJsonObject(value) ? copySchema(value, true) : value;
   }
 
-  function isDropped(source: JsonObject, keyword: string, unsure: boolean): boolean {
+  function isDropped(source: JsonObject, keyword: string): boolean {
     const value = own(source, keyword);
-    if (ANNOTATIONS.has(keyword)) return !unsure || !isJsonObject(value);
+    // The suite of JSON Schema has a reference into `examples`.
+    if (ANNOTATIONS.has(keyword)) return keyword === '$schema' || !referenced;
     if (keyword === '$async') return true;
     if (!referenced && IDENTIFIERS.has(keyword)) return true;
     if (keyword === 'id') return (dialect !== 'draft-04' || !referenced) && !isJsonObject(value);
@@ -85,6 +88,16 @@ function closeEmptyEnum(copy: MutableJsonObject): void {
   delete copy['enum'];
   const all = own(copy, 'allOf');
   copy['allOf'] = [...(Array.isArray(all) ? all : []), { not: {} }];
+}
+
+/** The validator leaves a property of this name out; a pattern for it says the same. */
+function moveProto(copy: MutableJsonObject): void {
+  const properties = own(copy, 'properties');
+  if (!isJsonObject(properties)) return;
+  const schema = own(properties, '__proto__');
+  if (schema === undefined) return;
+  const patterns = own(copy, 'patternProperties');
+  copy['patternProperties'] = { ...(isJsonObject(patterns) ? patterns : {}), '^__proto__$': schema };
 }
 
 function hasReference(root: JsonObject): boolean {

@@ -10,6 +10,7 @@ export interface SchemaProblem {
 }
 
 const MAX_PROBLEMS = 10;
+const MAX_LOOKED_AT = 200;
 const MAX_SHOWN = 120;
 const SHOWN_BOUNDS = { depth: 8, values: 60, characters: 1000 };
 
@@ -17,7 +18,7 @@ const SHOWN_BOUNDS = { depth: 8, values: 60, characters: 1000 };
 export function describeProblems(errors: readonly ErrorObject[], value: unknown): SchemaProblem[] {
   const problems: SchemaProblem[] = [];
   const seen = new Set<string>();
-  for (const { error, inside } of groupAlternatives(errors)) {
+  for (const { error, inside } of groupAlternatives(errors.slice(0, MAX_LOOKED_AT))) {
     const path = pathOf(error.instancePath);
     const message = `${describe(error, valueAt(value, error.instancePath))}${branchDetails(error, inside, value)}`;
     if (seen.has(`${path}\n${message}`)) continue;

@@ -1,6 +1,6 @@
 import { digest, digestText } from '../base/canonicalJson.ts';
 import type { JsonObject } from '../base/json.ts';
-import { type JsonBounds, measureJson } from './jsonMeasure.ts';
+import { type JsonBounds, beyondWords, measureJson } from './jsonMeasure.ts';
 
 /** What a tool's definition may measure; real ones stay below a tenth of it. */
 export const DEFINITION_BOUNDS: JsonBounds = { depth: 200, values: 200_000, characters: 4 * 1024 * 1024 };
@@ -17,7 +17,7 @@ export type Fingerprint =
 export function toolFingerprint(definition: JsonObject): Fingerprint {
   const measure = measureJson(definition, DEFINITION_BOUNDS);
   if (measure.kind === 'beyond') {
-    return { kind: 'refused', reason: `The definition has too many ${boundWords[measure.bound]}.` };
+    return { kind: 'refused', reason: `The definition has ${beyondWords(measure, DEFINITION_BOUNDS)}.` };
   }
   try {
     return { kind: 'taken', digest: digest(definition), wellFormed: true };
@@ -30,8 +30,6 @@ export function toolFingerprint(definition: JsonObject): Fingerprint {
     return { kind: 'refused', reason: 'The definition is not JSON.' };
   }
 }
-
-const boundWords = { depth: 'levels of nesting', values: 'values', characters: 'characters' } as const;
 
 /** Canonical JSON in which a lone surrogate is written as its escape, so that different values keep different texts. */
 function escapedJson(value: unknown): string {

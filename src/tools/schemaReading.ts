@@ -1,0 +1,78 @@
+import type { JsonObject } from '../base/json.ts';
+import { type SchemaCompiler, type Validate, loadCompiler } from './schemaCompile.ts';
+import { type Dialect, dialectOf } from './schemaDialect.ts';
+import { describeProblems } from './schemaProblems.ts';
+import { unknownDialect } from './schemaPlan.ts';
+import type { SchemaVerdict } from './schemaVerdict.ts';
+
+/** How a schema is to be read. */
+export type SchemaReading =
+  | { readonly kind: 'read'; readonly compiler: SchemaCompiler; readonly note?: string }
+  | { readonly kind: 'unusable'; readonly reason: string };
+
+/** Older dialects that a schema without `$schema` may be meant in, when it is not valid in the default one. */
+const GUESSED: readonly Dialect[] = ['draft-07', 'draft-04'];
+
+/**
+ * Finds the dialect of a schema and checks the schema against the dialect's own schema. Without `$schema` it is
+ * 2020-12; if it is not valid there, it has no meaning by the specification, and is read in the older dialect in
+ * which it is valid, with a note.
+ */
+export async function readSchema(schema: JsonObject): Promise<SchemaReading> {
+  const choice = dialectOf(schema);
+  if (choice.kind === 'unknown') {
+    return { kind: 'unusable', reason: unknownDialect(choice) };
+  }
+  const compiler = await loadCompiler(choice.dialect);
+  const objection = compiler.checkSchema(schema);
+  if (objection === undefined) return { kind: 'read', compiler };
+  if (choice.kind === 'default') {
+    for (const dialect of GUESSED) {
+      const older = await loadCompiler(dialect);
+      if (older.checkSchema(schema) !== undefined) continue;
+      const note = `It names no dialect and is not valid ${choice.dialect}, so it is read as ${dialect}. ${objection}`;
+      return { kind: 'read', compiler: older, note };
+    }
+  }
+  return { kind: 'unusable', reason: `The schema is not valid ${choice.dialect}. ${objection}` };
+}
+
+/** A schema, ready to check values for as long as that takes. */
+export type CompiledSchema =
+  | { readonly kind: 'compiled'; check(value: unknown): SchemaVerdict }
+  | { readonly kind: 'unusable'; readonly reason: string };
+
+const VALID: SchemaVerdict = { kind: 'valid' };
+
+/** Compiles a schema. Looks for the first problem only, and for all of them once there is one. */
+export function compileSchema(schema: JsonObject, compiler: SchemaCompiler): CompiledSchema {
+  const first = compiler.compile(schema);
+  if (first.kind === 'invalid') return { kind: 'unusable', reason: first.reason };
+  let complete: Validate | undefined;
+  return {
+    kind: 'compiled',
+    check(value) {
+      try {
+        const errors = first.validate(value);
+        if (errors === undefined) return VALID;
+        complete ??= compileComplete();
+        return { kind: 'invalid', problems: describeProblems(complete(value) ?? errors, value) };
+      } catch (error) {
+        const reason =
+          error instanceof RangeError
+            ? 'The value or the schema goes too deep to be checked.'
+            : 'The check gave no verdict.';
+        return { kind: 'refused', reason };
+      }
+    },
+  };
+
+  function compileComplete(): Validate {
+    const all = compiler.compile(schema, { allErrors: true });
+    return all.kind === 'compiled'
+      ? all.validate
+      : first.kind === 'compiled'
+        ? first.validate
+        : () => undefined;
+  }
+}
