@@ -149,19 +149,13 @@ class Parser {
     const found = /^(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})\??/.exec(this.#text.slice(this.#at, this.#at + 30));
     if (found === null) return undefined;
     this.#at += found[0].length;
-    switch (found[0][0]) {
-      case '*':
-        return { least: 0, most: Infinity };
-      case '+':
-        return { least: 1, most: Infinity };
-      case '?':
-        return { least: 0, most: 1 };
-      default: {
-        const least = Number(found[1]);
-        if (found[2] === undefined) return { least, most: least };
-        return { least, most: found[3] === '' ? Infinity : Number(found[3]) };
-      }
-    }
+    const sign = found[0].charAt(0);
+    if (sign === '*') return { least: 0, most: Infinity };
+    if (sign === '+') return { least: 1, most: Infinity };
+    if (sign === '?') return { least: 0, most: 1 };
+    const least = Number(found[1]);
+    if (found[2] === undefined) return { least, most: least };
+    return { least, most: found[3] === '' ? Infinity : Number(found[3]) };
   }
 }
 

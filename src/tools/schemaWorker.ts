@@ -14,9 +14,14 @@ const MAX_KEPT = 200;
 const kept = new Map<number, CompiledSchema>();
 
 parentPort?.on('message', (request: SchemaRequest) => {
-  void answer(request).then((reply) => parentPort?.postMessage(reply));
+  void answer(request).then(post);
 });
-parentPort?.postMessage({ kind: 'ready' } satisfies SchemaReply);
+post({ kind: 'ready' });
+
+function post(reply: SchemaReply): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the other end is a thread, not a window
+  parentPort?.postMessage(reply);
+}
 
 async function answer(request: SchemaRequest): Promise<SchemaReply> {
   switch (request.kind) {

@@ -91,6 +91,7 @@ export class WorkerLane implements Disposable {
       this.#finish({ kind: 'timedOut', budgetMs: job.budgetMs });
     });
     try {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the other end is a thread, not a window
       running.worker.postMessage(job.request);
       if (job.request.kind === 'admit') this.#known.add(job.request.key);
     } catch (error) {
