@@ -28,7 +28,7 @@ const maps = new Set([
 /** Keywords whose value is data, not schema. */
 const data = new Set(['const', 'enum', 'default', 'examples', 'required', 'dependentRequired']);
 /** Deeper schemas are refused; received messages are bounded more tightly than this. */
-const maxDepth = 2000;
+const maxDepth = 300;
 
 /**
  * The headers that a tool's input schema asks for, in the schema's order

@@ -154,10 +154,12 @@ export class StreamableHttpRequest implements HttpSink {
   #endOfJson(body: BodyCollector): void {
     const text = this.#textOf(body);
     if (text === undefined) return;
-    this.#deliver(text, (flaw) => this.#fail(flaw));
-    if (!this.#answered) {
-      this.#fail(new HostError('protocolViolation', 'The reply holds no response to the request.'));
-    }
+    let flaw: HostError | undefined;
+    this.#deliver(text, (found) => {
+      flaw ??= found;
+    });
+    if (!this.#answered) this.#fail(flaw ?? violation('The reply holds no response to the request.'));
+    else if (flaw !== undefined) this.#drop(flaw);
     this.stop();
   }
 
