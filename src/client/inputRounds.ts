@@ -24,6 +24,8 @@ export interface RoundsOptions {
   readonly maxTimeoutMs: number;
   /** One request and its result. */
   readonly send: (params: JsonObject, maxTimeoutMs: number) => Promise<JsonObject>;
+  /** Does what an error asks for; true when the same request may be sent again. */
+  readonly recover: (error: unknown) => Promise<boolean>;
 }
 
 export interface RoundsResult {
@@ -48,7 +50,14 @@ export async function runInputRounds(options: RoundsOptions): Promise<RoundsResu
   let budget = options.maxTimeoutMs;
   for (let round = 0; ; round++) {
     const started = options.clock.monotonic();
-    const result = await options.send(params, budget);
+    let result: JsonObject;
+    try {
+      result = await options.send(params, budget);
+    } catch (error) {
+      budget -= options.clock.monotonic() - started;
+      if (round < options.maxRounds && (await options.recover(error))) continue;
+      throw error;
+    }
     budget -= options.clock.monotonic() - started;
     const outcome = options.codec.readOutcome(options.method, result);
     if (outcome.kind === 'complete') return { result, retried: round > 0 };

@@ -1,7 +1,7 @@
 import { raceAbort } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import { errorMessage, HostError, RpcError } from '../base/errors.ts';
-import { Emitter } from '../base/event.ts';
+import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import { errorCode } from '../protocol/errorCodes.ts';
 import type { JsonRpcNotification } from '../protocol/jsonRpc.ts';
@@ -58,16 +58,16 @@ export class ProtocolClient implements ConnectedClient {
   readonly #toolsChanged = new Emitter<void>();
   readonly #closed = new Emitter<HostError | undefined>();
   readonly #logMessage = new Emitter<LogMessage>();
-  readonly #elicitationComplete = new Emitter<string>();
   readonly onToolsChanged = this.#toolsChanged.event;
   readonly onClosed = this.#closed.event;
   readonly onLogMessage = this.#logMessage.event;
-  readonly onElicitationComplete = this.#elicitationComplete.event;
+  readonly onElicitationComplete: Event<string>;
 
   constructor(setup: ProtocolClientOptions) {
     const { options, clock, connection, identity, runner } = setup;
     this.#setup = setup;
     this.#runner = runner;
+    this.onElicitationComplete = runner.elicitationComplete.event;
     const principal = options.principal ?? ((): string => '');
     this.#resources = new ResponseCache(clock, principal);
     this.#pages = new ResponseCache(clock, principal);
@@ -216,7 +216,7 @@ export class ProtocolClient implements ConnectedClient {
         return;
       case method.elicitationComplete: {
         const id = params?.['elicitationId'];
-        if (typeof id === 'string') this.#elicitationComplete.fire(id);
+        if (typeof id === 'string') this.#runner.elicitationComplete.fire(id);
         return;
       }
       default:

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { HostError, RpcError } from '../base/errors.ts';
+import { Emitter } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import { errorCode } from '../protocol/errorCodes.ts';
 import type { LogLevel } from '../protocol/model.ts';
@@ -8,6 +9,7 @@ import { laterVersion } from './eraProbe.ts';
 import { type RoundsResult, runInputRounds } from './inputRounds.ts';
 import type { CallOptions } from './mcpClient.ts';
 import type { RequestOptions, RpcConnection } from './rpcConnection.ts';
+import { readUrlElicitations, visitUrls } from './urlElicitations.ts';
 
 const defaultTimeoutMs = 60_000;
 const defaultMaxTimeoutMs = 900_000;
@@ -27,6 +29,8 @@ export interface RequestRunnerOptions {
 export class RequestRunner {
   /** Asks for log messages from this severity on, with each request (modern era). */
   logLevel: LogLevel | undefined;
+  /** Legacy: the page behind a URL elicitation is finished with. */
+  readonly elicitationComplete = new Emitter<string>();
   readonly #setup: RequestRunnerOptions;
   #greeting: Promise<void> | undefined;
 
@@ -81,6 +85,22 @@ export class RequestRunner {
       maxRounds: client.maxRounds ?? defaultMaxRounds,
       maxTimeoutMs: this.#maxTimeoutMs(options),
       send: (round, maxTimeoutMs) => send(round, { ...options, maxTimeoutMs }),
+      recover: (error) => this.#visitUrls(error, options),
+    });
+  }
+
+  /** 2025-11-25 only: an error that says which pages have to be visited before the call. */
+  #visitUrls(error: unknown, { callId, signal }: CallOptions): Promise<boolean> {
+    const { connection, clock, options: client } = this.#setup;
+    const pages =
+      connection.codec.era === 'legacy' ? readUrlElicitations(error, client.capabilities) : undefined;
+    if (pages === undefined) return Promise.resolve(false);
+    return visitUrls(pages, {
+      handler: client.inputHandler,
+      callId,
+      signal: signal === undefined ? connection.ended : AbortSignal.any([signal, connection.ended]),
+      clock,
+      completed: this.elicitationComplete.event,
     });
   }
 
