@@ -1,4 +1,5 @@
 import type { JsonValue } from '../base/json.ts';
+import { parseArgumentPath } from '../policy/argumentPath.ts';
 import type { Grant, GrantScope } from '../policy/grant.ts';
 import type { ArgumentCondition } from '../policy/rule.ts';
 import type { CallerKind } from '../shared/caller.ts';
@@ -21,13 +22,35 @@ const scopeWords: Readonly<Record<GrantScope['kind'], string>> = {
   everywhere: 'Always allow',
 };
 
-/** A grant in plain words: ``Always allow `search` on `github` when `repo` is `acme/site`.`` */
-export function grantPreview(grant: PreviewedGrant, scope: GrantScope['kind'] = 'everywhere'): string {
+/**
+ * A grant in plain words: ``Always allow `search` on `github` when `repo` is `acme/site`.``
+ * @param given names of the arguments of the call at hand, to say which of them may be anything
+ */
+export function grantPreview(
+  grant: PreviewedGrant,
+  scope: GrantScope['kind'] = 'everywhere',
+  given: readonly string[] = [],
+): string {
   const when = conditionsText(grant);
   const what = `${scopeWords[scope]} ${code(grant.toolName)} on ${code(grant.serverId)}`;
+  const sentences = [`${when === '' ? `${what} with any arguments` : `${what} ${when}`}.`];
+  const bound = new Set(Object.keys(grant.args).flatMap((path) => firstKey(path) ?? []));
+  const free =
+    grant.argsDigest === undefined && bound.size > 0 ? given.filter((name) => !bound.has(name)) : [];
+  if (free.length > 0) sentences.push(`Everything else may differ (${shortList(free)}).`);
   const callers = grant.callers?.map((caller) => callerWords[caller]);
-  const from = callers === undefined ? '' : ` Only for calls from ${callers.join(' or ')}.`;
-  return `${when === '' ? `${what} with any arguments` : `${what} ${when}`}.${from}`;
+  if (callers !== undefined) sentences.push(`Only for calls from ${callers.join(' or ')}.`);
+  return sentences.join(' ');
+}
+
+function firstKey(path: string): string | undefined {
+  const [first] = parseArgumentPath(path);
+  return first?.kind === 'key' ? first.key : undefined;
+}
+
+function shortList(names: readonly string[]): string {
+  const shown = names.slice(0, 5).map(code).join(', ');
+  return names.length > 5 ? `${shown}, …` : shown;
 }
 
 /** The conditions of a grant in plain words; `''` if there are none. */

@@ -47,7 +47,7 @@ export function grantProposals(facts: ProposalFacts): readonly GrantProposal[] {
     ...scopeConditions(facts.args),
     ...folderConditions(facts.args, facts.paths),
     ...hostConditions(facts.args),
-    ...enumConditions(facts.args),
+    ...wordConditions(facts.args),
   ];
   const digest = argsDigest(facts.args);
   const exact =
@@ -60,7 +60,7 @@ export function grantProposals(facts: ProposalFacts): readonly GrantProposal[] {
 }
 
 function proposal(
-  { serverId, toolName, caller }: ProposalFacts,
+  { serverId, toolName, caller, args: given }: ProposalFacts,
   { args, argsDigest }: Pick<Grant, 'args' | 'argsDigest'>,
   index: number,
 ): GrantProposal {
@@ -69,7 +69,7 @@ function proposal(
   return {
     id: String(index),
     label: when === '' ? 'with any arguments' : `only ${when}`,
-    preview: grantPreview(grant),
+    preview: grantPreview(grant, 'everywhere', Object.keys(given)),
     callers: grant.callers,
     args,
     argsDigest,
@@ -140,11 +140,12 @@ function hostConditions(args: JsonObject): readonly ArgumentConditions[] {
   });
 }
 
-/** Single arguments with a short plain value, for calls that name no place. */
-function enumConditions(args: JsonObject): readonly ArgumentConditions[] {
-  return Object.entries(args)
-    .filter(([key, value]) => isPlain(key, value) && looksLikePath(key, String(value)) === 'no')
-    .map(([key, value]) => ({ [pathOf(key)]: { equals: value ?? null } }));
+/** A single argument with a value like a name: `command` is `ls`. Numbers and switches say too little alone. */
+function wordConditions(args: JsonObject): readonly ArgumentConditions[] {
+  return Object.entries(args).flatMap(([key, value]) => {
+    if (typeof value !== 'string' || !isPlain(key, value) || !/^[\w@#:+-][\w@#:.+-]*$/.test(value)) return [];
+    return [{ [pathOf(key)]: { equals: value } }];
+  });
 }
 
 function isPlain(key: string, value: JsonValue | undefined): boolean {
