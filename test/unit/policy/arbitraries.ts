@@ -54,10 +54,13 @@ export const anyRule = fc.oneof(
 export const plainRule = fc.record({
   server: fc.constantFrom('github', 'files', '*'),
   tool: fc.constantFrom('search', 'delete', '*'),
-  decision: fc.constantFrom('allow', 'ask', 'deny'),
+  decision: fc.constantFrom('allow', 'allow', 'allow', 'allow', 'ask', 'deny'),
 });
 
-export const anyRules = fc.array(fc.oneof(anyRule, plainRule), { maxLength: 5 });
+export const anyRules = fc.array(
+  fc.oneof({ weight: 1, arbitrary: anyRule }, { weight: 4, arbitrary: plainRule }),
+  { maxLength: 5 },
+);
 
 const paths: PathFacts = {
   separator: '/',
@@ -79,7 +82,7 @@ export const anyCall: fc.Arbitrary<CallFacts> = fc
   .record({
     caller: fc.constantFrom(...callerKinds),
     serverId: fc.constantFrom('github', 'files'),
-    serverOrigin: fc.constantFrom('user', 'workspace'),
+    serverOrigin: fc.constantFrom('user', 'user', 'user', 'workspace'),
     serverTrusted: fc.boolean(),
     launchFingerprint: fingerprint,
     toolFingerprint: fingerprint,
@@ -93,7 +96,7 @@ export const anyCall: fc.Arbitrary<CallFacts> = fc
       { repo: ['acme', 'x'], list: ['https://a.test/', 1] },
     ),
     workspace: fc.constantFrom(undefined, 'workspace-1'),
-    usage: fc.constantFrom(noUsage, { ...noUsage, callsPerTurn: 1000 }),
+    usage: fc.constantFrom(noUsage, noUsage, noUsage, { ...noUsage, callsPerTurn: 1000 }),
   })
   .map((changes) => callFacts({ ...changes, paths }));
 
