@@ -19,6 +19,8 @@ export async function sendChat(page: Page, text: string): Promise<void> {
   const part = chatView(page).locator('.interactive-input-part');
   const editor = part.locator('.monaco-editor').first();
   await editor.click();
+  // A sticky participant has put its name there already.
+  await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.insertText(text);
   const typed = async () =>
     (await editor.locator('.view-lines').innerText()).replaceAll('\u00a0', ' ').trim();

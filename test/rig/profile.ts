@@ -25,6 +25,7 @@ export const quietSettings: Settings = {
   'git.enabled': false,
   'git.openRepositoryInParentFolders': 'never',
   'npm.autoDetect': 'off',
+  'remote.autoForwardPorts': false,
   'typescript.disableAutomaticTypeAcquisition': true,
   'security.workspace.trust.startupPrompt': 'never',
   'security.workspace.trust.banner': 'never',
