@@ -1,0 +1,130 @@
+// Real child processes with real faults, under the manager as the extension has it.
+import assert from 'node:assert/strict';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { startServers, type TestManager } from '../helpers/serverManager.ts';
+
+const program = path.resolve(import.meta.dirname, '../fixtures/badServers/server.mjs');
+const bad = (...args: string[]) => ({ type: 'stdio', command: process.execPath, args: [program, ...args] });
+
+const open: TestManager[] = [];
+function start(...args: Parameters<typeof startServers>): TestManager {
+  const started = startServers(...args);
+  open.push(started);
+  return started;
+}
+after(async () => {
+  await Promise.all(open.map(({ manager }) => manager.stopAll()));
+});
+
+test('a command that does not exist: the message names it and the PATH that was searched', async () => {
+  const { reaches } = start({
+    ghost: { type: 'stdio', command: 'no-such-command-here', env: { PATH: '/one/place:/another' } },
+    fine: bad('fine'),
+  });
+  const { failure } = await reaches('ghost', 'failed');
+  assert.match(failure.message, /"ghost"/);
+  assert.match(failure.message, /no-such-command-here/);
+  assert.match(failure.message, /\/one\/place:\/another/);
+  await reaches('fine', 'running');
+});
+
+test('a server that exits at once: exit code and its last words', async () => {
+  const { reaches } = start({ a: bad('exitsAtOnce'), fine: bad('fine') });
+  const { failure } = await reaches('a', 'failed');
+  assert.match(failure.message, /"a".*3/);
+  assert.deepEqual(failure.stderr, ['missing API key', 'set FOO_KEY']);
+  await reaches('fine', 'running');
+});
+
+test('a server that never answers fails by name and leaves nothing behind', async () => {
+  const { reaches, manager } = start({ silent: bad('neverAnswers') }, { probeTimeoutMs: 200 });
+  await reaches('silent', 'starting');
+  // The handshake may take long, since servers install themselves; a person can stop it at any time.
+  await manager.get('silent')?.stop();
+  assert.equal(manager.get('silent')?.state.kind, 'stopped');
+});
+
+test('junk on stdout is a log line, and the server works', async () => {
+  const { reaches, manager, log } = start({ noisy: bad('junk') });
+  const { client } = await reaches('noisy', 'running');
+  assert.deepEqual(
+    manager.get('noisy')?.tools.tools.map(({ name }) => name),
+    ['go'],
+  );
+  const result = await client.listTools();
+  assert.equal(result.tools.length, 1);
+  assert.ok(log.some(({ level, text }) => level === 'warn' && text.includes('Listening on port 1234')));
+});
+
+test('a server that answers with other ids is stopped like one that never answers', async () => {
+  const { reaches, manager } = start({ confused: bad('wrongId') }, { probeTimeoutMs: 200 });
+  await reaches('confused', 'starting');
+  await manager.get('confused')?.stop();
+  assert.equal(manager.get('confused')?.state.kind, 'stopped');
+});
+
+test('a server that dies in a call is started again, and its tools stay in between', async () => {
+  const { reaches, manager } = start({ frail: bad('diesInCall', '7') });
+  const first = await reaches('frail', 'running');
+  // The road is not part of this test: the connection itself is.
+  const call = Reflect.apply(first.client.callTool, first.client, [
+    { name: 'go', arguments: {} },
+  ]) as Promise<unknown>;
+  await assert.rejects(call, { name: 'HostError' });
+  const { failure } = await reaches('frail', 'restarting');
+  assert.match(failure.message, /7/);
+  assert.ok(failure.stderr.includes('fatal: out of cheese'));
+  assert.deepEqual(
+    manager.get('frail')?.tools.tools.map(({ name }) => name),
+    ['go'],
+  );
+  const second = await reaches('frail', 'running');
+  assert.ok(second.launch > first.launch);
+});
+
+test('a server that ignores the end of its input and SIGTERM is ended all the same', async () => {
+  const { reaches, manager } = start({ stubborn: bad('ignoresEnd') });
+  await reaches('stubborn', 'running');
+  await manager.get('stubborn')?.stop();
+  assert.equal(manager.get('stubborn')?.state.kind, 'stopped');
+});
+
+test('without cwd a server runs in the workspace folder', async () => {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'countersign-cwd-')));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const { reaches } = start({ here: bad('fine') }, { workspaceFolder: folder });
+  const { client } = await reaches('here', 'running');
+  const result = await (Reflect.apply(client.callTool, client, [{ name: 'go', arguments: {} }]) as ReturnType<
+    typeof client.callTool
+  >);
+  assert.deepEqual(result.content, [{ type: 'text', text: `went, in ${folder}` }]);
+});
+
+test('a cwd that does not exist is named', async () => {
+  const { reaches } = start({ lost: { ...bad('fine'), cwd: '/no/such/folder' } });
+  const { failure } = await reaches('lost', 'failed');
+  assert.match(failure.message, /\/no\/such\/folder/);
+});
+
+test('changing the configuration touches only the servers that changed', async () => {
+  const { reaches, manager } = start({ one: bad('fine'), two: bad('fine') });
+  const one = await reaches('one', 'running');
+  const two = await reaches('two', 'running');
+  const { parseServers } = await import('../../src/servers/configuration.ts');
+  manager.configure(
+    parseServers({
+      user: { one: bad('fine'), two: bad('fine', 'changed'), three: bad('fine') },
+      workspace: undefined,
+    }).entries,
+    true,
+  );
+  await reaches('three', 'running');
+  const after = await reaches('two', 'running');
+  assert.equal((await reaches('one', 'running')).client, one.client);
+  assert.notEqual(after.client, two.client);
+  manager.configure([], true);
+  assert.deepEqual(manager.servers, []);
+});

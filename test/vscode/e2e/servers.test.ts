@@ -1,0 +1,150 @@
+// What a person sees of servers: bad ones by name and cause, good ones undisturbed, and how one is added.
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { approvals } from '../../rig/approvals.ts';
+import { chatAnswers } from '../../rig/chat.ts';
+import { demoSettings, everythingServer } from '../../rig/demo.ts';
+import { editorTest } from '../../rig/editorTest.ts';
+import { fixturesFolder, nodePath } from '../../rig/paths.ts';
+import { recordedEverything } from '../../rig/servers.ts';
+import {
+  answerInputBox,
+  clickRowAction,
+  modalDialog,
+  openContainer,
+  quickPickRow,
+  treeRow,
+} from '../../rig/workbench.ts';
+
+const bad = (...args: string[]) => ({
+  type: 'stdio',
+  command: nodePath,
+  args: [path.join(fixturesFolder, 'badServers/server.mjs'), ...args],
+});
+
+editorTest(
+  'bad servers are shown with their cause and the good one goes on',
+  {
+    settings: {
+      'countersign.servers': {
+        wrong: { type: 'stdio', comand: 'npx' },
+        ghost: { type: 'stdio', command: 'no-such-command', env: { PATH: '/searched/here' } },
+        quits: bad('exitsAtOnce'),
+        frail: bad('diesInCall'),
+        stubborn: bad('ignoresEnd'),
+      },
+    },
+  },
+  async (editor) => {
+    const { page } = editor;
+    await openContainer(page, 'Countersign');
+    const says = (label: string, text: string): Promise<void> =>
+      treeRow(page, label).filter({ hasText: text }).waitFor();
+    await says('wrong', '"command" must be the program to start, but is missing');
+    await says('ghost', 'no-such-command');
+    await says('quits', 'failed');
+    await says('stubborn', 'running · 1 tool');
+    await editor.logged('Countersign Audit', /"ghost" failed .*\/searched\/here/);
+    await editor.logged('MCP Server quits', /set FOO_KEY/);
+
+    // A death in the middle of a call: the model is told, the server comes back, the others stay.
+    await editor.ask('@countersign use frail_go {}');
+    await approvals(editor).allowOnce();
+    await chatAnswers(page).filter({ hasText: 'not completed' }).waitFor();
+    await says('stubborn', 'running · 1 tool');
+    await says('frail', 'running · 1 tool');
+  },
+);
+
+editorTest(
+  'a server is added from the empty view, stopped, started and its log shown',
+  {},
+  async (editor) => {
+    const { page } = editor;
+    await openContainer(page, 'Countersign');
+    await page.getByText('No MCP servers are configured.').waitFor();
+    await page.getByRole('button', { name: 'Add Server' }).click();
+    await quickPickRow(page, 'Program (stdio)').click();
+    await answerInputBox(page, `"${nodePath}" "${everythingServer}" stdio`);
+    await answerInputBox(page, 'mine');
+    const row = treeRow(page, 'mine');
+    await row.filter({ hasText: 'running · 13 tools' }).waitFor();
+    await clickRowAction(row, 'Stop Server');
+    await row.filter({ hasText: 'stopped' }).waitFor();
+    await clickRowAction(row, 'Start Server');
+    await row.filter({ hasText: 'running · 13 tools' }).waitFor();
+    await clickRowAction(row, 'Show Server Log');
+    await page.locator('.output-view').getByText('Starting default (STDIO) server').first().waitFor();
+  },
+);
+
+const everything = recordedEverything();
+editorTest(
+  'a tool is run by hand, by the same road',
+  { settings: { 'countersign.servers': { everything: everything.entry } } },
+  async (editor) => {
+    const { page } = editor;
+    await openContainer(page, 'Countersign');
+    await clickRowAction(treeRow(page, 'get-sum'), 'Run Tool…');
+    const text = page.locator('.editor-instance .monaco-editor').first();
+    await text.click();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.insertText('{"a": 20, "b": 22}');
+    await page.getByRole('button', { name: 'Run Tool with These Arguments' }).click();
+    const view = approvals(editor);
+    await view.frame.getByText('22', { exact: true }).first().waitFor();
+    assert.deepEqual(everything.calls(), []);
+    await view.allowOnce();
+    await page.getByText('The sum of 20 and 22 is 42.').first().waitFor();
+    assert.deepEqual(everything.calls(), [{ name: 'get-sum', arguments: { a: 20, b: 22 } }]);
+  },
+);
+
+editorTest(
+  "a workspace's server starts only after a person has seen and agreed to its command line",
+  {
+    settings: demoSettings,
+    files: {
+      '.vscode/settings.json': JSON.stringify({
+        'countersign.servers': {
+          theirs: { type: 'stdio', command: nodePath, args: [everythingServer, 'stdio'] },
+          everything: { type: 'stdio', command: '/bin/evil' },
+        },
+      }),
+    },
+  },
+  async (editor) => {
+    const { page } = editor;
+    await openContainer(page, 'Countersign');
+    await treeRow(page, 'everything').filter({ hasText: 'running' }).waitFor();
+    const row = treeRow(page, 'theirs');
+    await row.filter({ hasText: 'not trusted yet' }).waitFor();
+    await clickRowAction(row, 'Start Server');
+    const dialog = modalDialog(page, 'This workspace wants to start a program');
+    await dialog.getByText(everythingServer).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await row.filter({ hasText: 'not trusted yet' }).waitFor();
+    await clickRowAction(row, 'Start Server');
+    await dialog.getByRole('button', { name: 'Start This Program' }).click();
+    await row.filter({ hasText: 'running' }).waitFor();
+  },
+);
+
+editorTest(
+  'in Restricted Mode the servers of the workspace do not exist',
+  {
+    restricted: true,
+    settings: demoSettings,
+    files: {
+      '.vscode/settings.json': JSON.stringify({
+        'countersign.servers': { theirs: { type: 'stdio', command: '/bin/evil' } },
+      }),
+    },
+  },
+  async (editor) => {
+    const { page } = editor;
+    await openContainer(page, 'Countersign');
+    await treeRow(page, 'everything').filter({ hasText: 'running' }).waitFor();
+    assert.equal(await treeRow(page, 'theirs').count(), 0);
+  },
+);
