@@ -7,17 +7,10 @@ import type { Era } from '../protocol/model.ts';
 import { type Acceptance, AcceptedPost } from './acceptedPost.ts';
 import type { HttpContext } from './httpContext.ts';
 import { HttpEndpoint, type HttpEndpointOptions } from './httpEndpoint.ts';
-import type { HttpHead } from './httpExchange.ts';
 import { defaultHttpLimits, type HttpLimits } from './httpLimits.ts';
+import { LegacySession } from './legacySession.ts';
 import { type MuteableEvents, muteable } from './muteableEvents.ts';
-import { StandaloneStream } from './standaloneStream.ts';
-import {
-  claimedVersion,
-  type HeaderFacts,
-  isSessionId,
-  jsonHeaders,
-  protocolHeaders,
-} from './streamableHttpHeaders.ts';
+import { claimedVersion, type HeaderFacts, jsonHeaders, protocolHeaders } from './streamableHttpHeaders.ts';
 import { StreamableHttpRequest } from './streamableHttpRequest.ts';
 import type { JsonRpcMessage, JsonRpcRequest, SendOptions, Transport, TransportEvents } from './transport.ts';
 
@@ -48,11 +41,7 @@ class StreamableHttpTransport implements Transport {
   #context: HttpContext | undefined;
   #closing: Promise<void> | undefined;
   #settled: { readonly era: Era; readonly version: string } | undefined;
-  #sessionId: string | undefined;
-  /** Settles when the server has accepted `notifications/initialized`: no request may overtake it. */
-  #initialized: Promise<void> | undefined;
-  #mayListen = false;
-  #listener: StandaloneStream | undefined;
+  #session: LegacySession | undefined;
 
   constructor(options: StreamableHttpOptions) {
     this.#endpoint = new HttpEndpoint(options);
@@ -78,7 +67,7 @@ class StreamableHttpTransport implements Transport {
   async send(message: JsonRpcMessage, options: SendOptions = {}): Promise<void> {
     throwIfAborted(options.signal);
     this.#openContext();
-    if (this.#initialized !== undefined) await raceAbort(this.#initialized, options.signal);
+    if (this.#session?.ready !== undefined) await raceAbort(this.#session.ready, options.signal);
     const context = this.#openContext();
     if (isRequest(message)) return this.#request(context, message, options);
     if ('method' in message) return this.#notify(context, message);
@@ -88,7 +77,7 @@ class StreamableHttpTransport implements Transport {
   useProtocol(era: Era, version: string): void {
     this.#settled = { era, version };
     if (era === 'modern') this.#forgetSession();
-    else this.#listen();
+    else this.#session?.settle(version);
   }
 
   close(): Promise<void> {
@@ -99,13 +88,13 @@ class StreamableHttpTransport implements Transport {
   async #close(): Promise<void> {
     const context = this.#context;
     this.#events?.mute();
-    this.#listener?.stop();
+    this.#session?.end();
     for (const request of Array.from(this.#requests)) request.stop();
     for (const post of Array.from(this.#posts)) post.stop();
-    if (context !== undefined && this.#sessionId !== undefined) {
+    if (context !== undefined && this.#session?.hasId === true) {
       // 2025-11-25: transports, "Session Management". Servers may refuse; nothing depends on the answer.
       const farewell = new AcceptedPost(context, true);
-      const headers = this.#legacyHeaders();
+      const headers = protocolHeaders(undefined, this.#session.facts);
       farewell.start({ method: 'DELETE', url: this.#endpoint.url, headers }, this.#limits.closeMs);
       await farewell.outcome;
     }
@@ -119,16 +108,13 @@ class StreamableHttpTransport implements Transport {
   }
 
   #request(context: HttpContext, message: JsonRpcRequest, options: SendOptions): void {
-    const initialize = message.method === method.initialize;
-    if (initialize) this.#forgetSession();
+    const session = message.method === method.initialize ? this.#newSession(context) : undefined;
     const request = new StreamableHttpRequest(context, {
       message,
       facts: this.#facts(message),
       extraHeaders: Object.entries(options.headers ?? {}).flat(),
       signal: options.signal,
-      onHead: (head) => {
-        if (initialize) this.#takeSession(context, head);
-      },
+      onHead: (head) => session?.takeId(head),
       onFinished: () => this.#requests.delete(request),
     });
     this.#requests.add(request);
@@ -146,12 +132,7 @@ class StreamableHttpTransport implements Transport {
     if (modern && message.method === method.cancelled) return;
     const accepted = this.#post(context, message);
     if (modern || message.method !== method.initialized) return;
-    this.#initialized = accepted.then((acceptance) => {
-      this.#initialized = undefined;
-      if (acceptance.kind !== 'accepted') return;
-      this.#mayListen = true;
-      this.#listen();
-    });
+    this.#session?.expectAcceptance(accepted);
   }
 
   #post(context: HttpContext, message: JsonRpcMessage): Promise<Acceptance> {
@@ -182,33 +163,17 @@ class StreamableHttpTransport implements Transport {
     if (!initialize && (claimedVersion(message) !== undefined || this.#settled?.era === 'modern')) {
       return { kind: 'modern', version };
     }
-    // The version header begins after the handshake.
-    return { kind: 'legacy', version: initialize ? undefined : version, sessionId: this.#sessionId };
+    return this.#session?.facts ?? { kind: 'legacy', version, sessionId: undefined };
   }
 
-  #legacyHeaders(): readonly string[] {
-    const version = this.#settled?.version;
-    return protocolHeaders(undefined, { kind: 'legacy', version, sessionId: this.#sessionId });
-  }
-
-  #takeSession(context: HttpContext, head: HttpHead): void {
-    const id = head.header('mcp-session-id');
-    if (id === undefined || head.status < 200 || head.status > 299) return;
-    if (isSessionId(id)) this.#sessionId = id;
-    else context.events.dropped(new HostError('protocolViolation', 'The session id cannot be sent back.'));
+  #newSession(context: HttpContext): LegacySession {
+    this.#forgetSession();
+    this.#session = new LegacySession(context);
+    return this.#session;
   }
 
   #forgetSession(): void {
-    this.#sessionId = undefined;
-    this.#mayListen = false;
-    this.#listener?.stop();
-    this.#listener = undefined;
-  }
-
-  #listen(): void {
-    if (!this.#mayListen || this.#settled?.era !== 'legacy' || this.#listener !== undefined) return;
-    if (this.#context === undefined || this.#closing !== undefined) return;
-    this.#listener = new StandaloneStream(this.#context, () => this.#legacyHeaders());
-    this.#listener.start();
+    this.#session?.end();
+    this.#session = undefined;
   }
 }
