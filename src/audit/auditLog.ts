@@ -20,6 +20,8 @@ export interface AuditSettings {
   readonly whenFailing: 'stop' | 'goOn';
   /** Size beyond which a file is left for a new one, in bytes. */
   readonly maximumFileBytes?: number;
+  /** False if the key is lost with the session: its seals would look forged later. Default true. */
+  readonly seal?: boolean;
 }
 
 /** Whether recording works. `since`: ISO 8601. `message` names the cause and the way out. */
@@ -93,6 +95,7 @@ export class AuditLog implements AuditPort, Disposable {
       clock,
       storage: settings.storage,
       ...(settings.maximumFileBytes === undefined ? {} : { maximumBytes: settings.maximumFileBytes }),
+      sign: settings.seal === false ? undefined : (text) => this.#redactor.digest.full(text),
       onSyncFailed: (error) => this.#fail(error),
     });
     // Calls without a record are a choice that has to be on record itself.

@@ -1,7 +1,7 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readHead } from './segmentHead.ts';
-import { headName, parseSegmentName } from './segmentName.ts';
+import { headBeside } from './segmentHead.ts';
+import { parseSegmentName } from './segmentName.ts';
 
 export interface KnownEnd {
   readonly file: string;
@@ -21,15 +21,7 @@ export function folderHeads(folder: string, ownSession: string): readonly KnownE
     .sort()
     .slice(-maximum);
   return files.flatMap((file): KnownEnd[] => {
-    const head = headOf(join(folder, headName(file)));
+    const head = headBeside(join(folder, file));
     return head === undefined ? [] : [{ file, seq: head.seq, hash: head.hash }];
   });
-}
-
-function headOf(path: string): ReturnType<typeof readHead> {
-  try {
-    return readHead(readFileSync(path, 'utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -18,6 +18,8 @@ export interface JournalOptions {
   readonly maximumBytes?: number;
   /** How long a record may stay unsynced, in milliseconds. */
   readonly groupCommitMs?: number;
+  /** Signs the state at each sync with the user's key, so that a rewritten file shows. */
+  readonly sign?: ((text: string) => string) | undefined;
   /** A sync that nobody waits for has failed. */
   readonly onSyncFailed?: (error: unknown) => void;
 }
@@ -156,7 +158,14 @@ export class Journal {
     if (this.#segmentCount === 0) this.createFolder();
     const now = clock.now();
     const file = segmentName(now, this.sessionId, this.#segmentCount + 1);
-    const next = new Segment(folder, file, this.sessionId, this.end, now);
+    const next = new Segment({
+      folder,
+      file,
+      sessionId: this.sessionId,
+      start: this.end,
+      now,
+      sign: this.#options.sign,
+    });
     try {
       if (left !== undefined && (cause === 'size' || cause === 'day')) {
         this.#append(left, [this.#note({ kind: 'segmentClosed', next: file })]);

@@ -78,12 +78,17 @@ function isCount(value: unknown): value is number {
 }
 
 /**
- * Whether a line's own hash is the hash of its bytes. Says nothing of the chain. Takes bytes, because text has
- * already lost the difference between a broken character and a replacement character.
+ * The hash of a line's text as it stands, whatever hash it states. Takes bytes, because decoded text has lost the
+ * difference between a broken character and a replacement character. `undefined` if no hash stands at the end.
  */
-export function hashHolds(line: Buffer, record: ReadRecord): boolean {
+export function ownHash(line: Buffer): string | undefined {
   const cut = line.length - tailLength;
-  if (cut <= 0) return false;
-  const own = hash('sha256', line.subarray(0, cut), 'base64url');
-  return own === record.hash && line.toString('latin1', cut) === `${hashMark}${own}"}`;
+  if (cut <= 0 || line.toString('latin1', cut, cut + hashMark.length) !== hashMark) return undefined;
+  return hash('sha256', line.subarray(0, cut), 'base64url');
+}
+
+/** Whether a line states the hash of its own text. Says nothing of the chain. */
+export function hashHolds(line: Buffer, record: ReadRecord): boolean {
+  const own = ownHash(line);
+  return own === record.hash && line.toString('latin1', line.length - 2 - hashLength) === `${own}"}`;
 }

@@ -14,7 +14,7 @@ import {
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type SegmentHead, headText } from './segmentHead.ts';
+import { type HeadSeal, type SegmentHead, bootTime, headText, sealText } from './segmentHead.ts';
 import { headName } from './segmentName.ts';
 
 const dataSync = promisify(fdatasync);
@@ -31,6 +31,18 @@ export interface ChainEnd {
   readonly hash: string;
 }
 
+export interface SegmentOptions {
+  readonly folder: string;
+  readonly file: string;
+  readonly sessionId: string;
+  /** Last record before this file. */
+  readonly start: ChainEnd;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Signs the state at each sync with the user's key. */
+  readonly sign: ((text: string) => string) | undefined;
+}
+
 const createOnly = constants.O_CREAT | constants.O_EXCL | constants.O_APPEND | constants.O_WRONLY;
 
 /**
@@ -45,7 +57,10 @@ export class Segment {
   readonly #identity: Stats;
   readonly #sessionId: string;
   /** Some network file systems give no stable identity; there only the name can be checked. */
-  #trustIdentity = false;
+  readonly #trustIdentity: boolean;
+  readonly #sign: SegmentOptions['sign'];
+  readonly #boot = bootTime();
+  #seal: HeadSeal | undefined;
   #bytes = 0;
   #end: ChainEnd;
   #synced = 0;
@@ -54,10 +69,12 @@ export class Segment {
   #finished: Promise<void> | undefined;
 
   /** Creates the file. @throws the file system's error; then nothing is left behind */
-  constructor(folder: string, file: string, sessionId: string, start: ChainEnd, now: number) {
+  constructor(options: SegmentOptions) {
+    const { folder, file, start } = options;
     this.path = join(folder, file);
-    this.openedAt = now;
-    this.#sessionId = sessionId;
+    this.openedAt = options.now;
+    this.#sessionId = options.sessionId;
+    this.#sign = options.sign;
     this.#end = start;
     this.#synced = start.seq;
     this.#fd = openSync(this.path, createOnly, 0o600);
@@ -73,6 +90,8 @@ export class Segment {
       throw error;
     }
     this.#identity = fstatSync(this.#fd);
+    const named = statSync(this.path, { throwIfNoEntry: false });
+    this.#trustIdentity = named?.ino === this.#identity.ino && named.dev === this.#identity.dev;
     this.#writeHead(false);
   }
 
@@ -96,13 +115,9 @@ export class Segment {
     if (!found.isFile()) return { kind: 'replaced' };
     // A file made read-only still takes what an open handle writes; somebody meant it to stop.
     if ((found.mode & 0o200) === 0) return { kind: 'readOnly' };
-    const same =
-      found.ino === this.#identity.ino && found.dev === this.#identity.dev && found.size === this.#bytes;
-    if (same) this.#trustIdentity = true;
-    else if (this.#trustIdentity) {
-      if (found.ino !== this.#identity.ino || found.dev !== this.#identity.dev) return { kind: 'replaced' };
-      return { kind: 'sizeChanged', expected: this.#bytes, found: found.size };
-    }
+    const { ino, dev } = this.#identity;
+    if (this.#trustIdentity && (found.ino !== ino || found.dev !== dev)) return { kind: 'replaced' };
+    if (found.size !== this.#bytes) return { kind: 'sizeChanged', expected: this.#bytes, found: found.size };
     return undefined;
   }
 
@@ -148,6 +163,7 @@ export class Segment {
   async #finish(): Promise<void> {
     try {
       await this.sync();
+      this.#seal = this.#sealed(this.#end);
       this.#writeHead(true);
     } finally {
       await closeFile(this.#fd);
@@ -156,14 +172,20 @@ export class Segment {
   }
 
   async #syncOnce(): Promise<void> {
-    const target = this.#end.seq;
+    const target = this.#end;
     await dataSync(this.#fd);
     if (!this.#folderSynced) {
       await syncFolder(dirname(this.path));
       this.#folderSynced = true;
     }
-    this.#synced = Math.max(this.#synced, target);
+    this.#synced = Math.max(this.#synced, target.seq);
+    this.#seal = this.#sealed(target);
     this.#writeHead(false);
+  }
+
+  #sealed(end: ChainEnd): HeadSeal | undefined {
+    const mac = this.#sign?.(sealText(this.#sessionId, end.seq, end.hash));
+    return mac === undefined ? undefined : { ...end, mac };
   }
 
   #writeHead(closed: boolean): void {
@@ -175,6 +197,8 @@ export class Segment {
       synced: this.#synced,
       closed,
       pid: process.pid,
+      boot: this.#boot,
+      seal: this.#seal,
     };
     try {
       writeSync(this.#headFd, headText(head), 0, 'utf8');

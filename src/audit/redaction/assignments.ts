@@ -18,7 +18,7 @@ export function eachAssignment(
     const key = keyBefore(text, sign);
     if (key === undefined) continue;
     const value = valueAfter(text, sign, key);
-    if (value !== undefined && worthHiding(key.kind, value)) found(value.start, value.end, key.kind);
+    if (value !== undefined && worthHiding(key, value)) found(value.start, value.end, key.kind);
   }
 }
 
@@ -146,10 +146,10 @@ function match(pattern: RegExp, text: string): string {
   return pattern.exec(text)?.[0] ?? '';
 }
 
-function worthHiding(kind: string, value: Value): boolean {
+function worthHiding({ kind, inQuery }: Key, value: Value): boolean {
   const { text } = value;
   if (value.prose || /^=*$/.test(text) || isHarmlessValue(text)) return false;
-  if (kind === 'code' && !/\d{3}/.test(text)) return false;
+  if (kind === 'code' && !inQuery && !/\d{3}/.test(text)) return false;
   if (/^\d+$/.test(text) && (kind === 'token' || text.length < 4)) return false;
   // In code, a call or a member of something is no secret.
   return value.quoted || !/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*[([]/.test(text);

@@ -5,7 +5,7 @@ import { secretKey } from './secretKey.ts';
 /** Calls back with the place of a secret that its surroundings give away. */
 export type FoundSecret = (start: number, end: number, type: string) => void;
 
-const anyHint = /[:=@]|--|sshpass|basic |bearer |apikey |negotiate /i;
+const anyHint = /[:=@]|--|sshpass|machine\s|basic |bearer |apikey |negotiate /i;
 
 /** Secrets told by what stands around them: `password=…`, `scheme://user:…@host`, `Authorization: …`, key blocks. */
 export function eachInContext(text: string, found: FoundSecret): void {
@@ -59,6 +59,7 @@ const scheme = /\b(?:bearer|apikey|negotiate)[ ]{1,3}([A-Za-z0-9._~+/-]{12,8000}
 const basic = /\bbasic[ ]{1,3}([A-Za-z0-9+/]{6,2000}={0,2})(?![A-Za-z0-9])/dgi;
 const curlUser =
   /\bcurl\b[^\r\n]{0,2000}?\s(?:-u|--user|--proxy-user)[ =]?\\?["']?[^\s"':]{0,200}:([^\s"'\\]{1,500})/dg;
+const netrc = /\bmachine\s{1,9}\S{1,200}\s{1,9}login\s{1,9}\S{1,200}\s{1,9}password\s{1,9}(\S{1,500})/dg;
 const sshpass = /\bsshpass\s{1,3}-p\s{0,3}["']?([^\s"']{1,500})/dg;
 
 function eachScheme(text: string, found: FoundSecret): void {
@@ -74,19 +75,21 @@ function eachScheme(text: string, found: FoundSecret): void {
   each(text, curlUser, (match) => {
     if (!isHarmlessValue(match[1] ?? '')) report(match, 1, 'password', found);
   });
+  each(text, netrc, (match) => report(match, 1, 'password', found));
   each(text, sshpass, (match) => report(match, 1, 'password', found));
 }
 
 const flag =
-  /(?<![\w-])--([a-z][a-z0-9-]{1,60})(?:=|[ ]{1,3})(\\?"[^"]{1,2000}"|'[^']{1,2000}'|[^\s"']{1,2000})/dgi;
+  /(?<![\w-])--([a-z][a-z0-9-]{1,60})(?:=|[ ]{1,3})(?:\\?"([^"]{1,2000})"|'([^']{1,2000})'|([^\s"']{1,2000}))/dgi;
 
 function eachFlag(text: string, found: FoundSecret): void {
   if (!text.includes('--')) return;
   each(text, flag, (match) => {
-    const value = (match[2] ?? '').replace(/^\\?["']|["']$/g, '');
+    const group = [2, 3, 4].find((number) => match[number] !== undefined) ?? 0;
+    const value = match[group] ?? '';
     const key = secretKey(match[1] ?? '');
     if (key?.reach !== 'value' || value.startsWith('-') || isHarmlessValue(value)) return;
-    if (!isPlainWord(value)) report(match, 2, key.kind, found);
+    if (group !== 4 || !isPlainWord(value)) report(match, group, key.kind, found);
   });
 }
 
