@@ -32,8 +32,8 @@ export function parseArgumentPath(text: string): ArgumentPath {
   while (step.lastIndex < text.length) {
     const at = step.lastIndex;
     const match = step.exec(text);
-    // A path must not begin with an index, because arguments are an object.
-    if (match === null || (at === 0 && match[2] !== undefined)) {
+    // A path begins with a name, because arguments are an object.
+    if (match === null || (at === 0 && (match[2] !== undefined || match[0].startsWith('.')))) {
       throw new HostError(
         'invalidConfiguration',
         'is not an argument path; write for example "repo", "files[*].path", or "/odd.name" as a JSON Pointer.',

@@ -7,21 +7,20 @@ import { type PathFacts, isWithin } from './pathFacts.ts';
 import type { ArgumentCondition, ArgumentConditions, Reading } from './rule.ts';
 import { compilePattern } from './safePattern.ts';
 import { compileHost, matchesHost } from './urlHost.ts';
+import type { WorkBudget } from './workBudget.ts';
 
 /** What conditions are judged by. */
 export interface ConditionFacts {
   readonly args: JsonObject;
   readonly paths: PathFacts;
+  readonly work: WorkBudget;
 }
 
 /** Judges the arguments of a call. */
 export type ArgumentTest = (facts: ConditionFacts) => Answer;
 
-type ValueTest = (value: JsonValue, paths: PathFacts) => Answer;
-type TextTest = (text: string, paths: PathFacts) => Answer;
-
-/** Characters of the text times characters of the pattern: a few milliseconds at the worst. */
-const maxGlobWork = 2_000_000;
+type ValueTest = (value: JsonValue, facts: ConditionFacts) => Answer;
+type TextTest = (text: string, facts: ConditionFacts) => Answer;
 
 /**
  * Compiles conditions. An argument that is missing fulfils none.
@@ -39,7 +38,7 @@ export function compileConditions(conditions: ArgumentConditions, reading: Readi
 
 function judge(facts: ConditionFacts, path: ArgumentPath, test: ValueTest, reading: Reading): Answer {
   const { values, complete } = selectValues(facts.args, path);
-  const answers = values.map((value) => test(value, facts.paths));
+  const answers = values.map((value) => test(value, facts));
   if (!complete) answers.push('unsure');
   return answers.length === 0 ? 'no' : over(reading, answers);
 }
@@ -50,15 +49,18 @@ function compileCondition(condition: ArgumentCondition, reading: Reading): Value
   if (equals !== undefined) tests.push(oneOfTest([equals]));
   if (oneOf !== undefined) tests.push(oneOfTest(oneOf));
   if (glob !== undefined) tests.push(onTexts(globTest(glob, reading), reading));
-  if (matches !== undefined) tests.push(onTexts(compilePattern(matches, reading), reading));
+  if (matches !== undefined) {
+    const matched = compilePattern(matches, reading);
+    tests.push(onTexts((text, { work }) => matched(text, work), reading));
+  }
   if (within !== undefined) {
     tests.push(
-      onTexts((text, paths) => any(within.map((root) => isWithin(paths, text, root, reading))), reading),
+      onTexts((text, { paths }) => any(within.map((root) => isWithin(paths, text, root, reading))), reading),
     );
   }
   if (host !== undefined) tests.push(onTexts(hostTest(host, reading), reading));
   if (maxLength !== undefined) tests.push((value) => lengthAnswer(value, maxLength));
-  return (value, paths) => all(tests.map((test) => test(value, paths)));
+  return (value, facts) => all(tests.map((test) => test(value, facts)));
 }
 
 function oneOfTest(allowed: readonly JsonValue[]): ValueTest {
@@ -71,10 +73,10 @@ function globTest(patterns: readonly string[], reading: Reading): TextTest {
     size: pattern.length,
     matches: compileGlob(pattern, { segments: strict }),
   }));
-  return (text) =>
+  return (text, { work }) =>
     any(
       compiled.map(({ size, matches }) => {
-        if (size * text.length > maxGlobWork) return 'unsure';
+        if (!work.spend(size, text.length)) return 'unsure';
         if (!matches(text)) return 'no';
         // `src/**` spells out a folder; `src/../..` leaves it again.
         return strict && climbs.test(text) ? 'unsure' : 'yes';
@@ -85,20 +87,25 @@ function globTest(patterns: readonly string[], reading: Reading): TextTest {
 const climbs = /(?:^|[/\\])(?:\.|%2e){2}(?:[/\\]|%2f|%5c|$)/i;
 
 function hostTest(patterns: readonly string[], reading: Reading): TextTest {
-  const compiled = patterns.map(compileHost);
-  return (text) => any(compiled.map((matches) => matchesHost(text, matches, reading)));
+  const compiled = patterns.map((pattern) => ({ size: pattern.length, matches: compileHost(pattern) }));
+  return (text, { work }) =>
+    any(
+      compiled.map(({ size, matches }) =>
+        work.spend(size, text.length) ? matchesHost(text, matches, reading) : 'unsure',
+      ),
+    );
 }
 
 /** Applies a test on text to a string or to each string of an array; what else there is cannot be judged. */
 function onTexts(test: TextTest, reading: Reading): ValueTest {
-  return (value, paths) => {
-    if (typeof value === 'string') return test(value, paths);
+  return (value, facts) => {
+    if (typeof value === 'string') return test(value, facts);
     if (value === null) return 'no';
     if (!Array.isArray(value)) return 'unsure';
     if (value.length === 0) return 'no';
     return over(
       reading,
-      value.map((item: JsonValue) => (typeof item === 'string' ? test(item, paths) : 'unsure')),
+      value.map((item: JsonValue) => (typeof item === 'string' ? test(item, facts) : 'unsure')),
     );
   };
 }

@@ -2,6 +2,7 @@ import type { AllowReason, AskReason, CallFacts, Decision, SuspendedGrant } from
 import type { GrantIndex } from './grantIndex.ts';
 import { exceededLimits } from './limits.ts';
 import type { CompiledRule, Policy } from './policy.ts';
+import { WorkBudget } from './workBudget.ts';
 
 /**
  * Decides about a call. Pure: the same facts, rules and grants always give the same decision.
@@ -13,10 +14,11 @@ export function decide(facts: CallFacts, policy: Policy, grants: GrantIndex): De
   if (!managed.allowsServer(facts.serverId, facts.launch)) {
     return { kind: 'deny', reason: { kind: 'serverNotListed' } };
   }
-  const found = applyRules(facts, policy);
+  const work = new WorkBudget();
+  const found = applyRules(facts, policy, work);
   if (found.deny !== undefined) return { kind: 'deny', reason: ruleReason(found.deny) };
 
-  const match = grants.match(facts);
+  const match = grants.match(facts, work);
   // A grant made since the change says that the person has seen it.
   const suspended = match.valid === undefined ? match.suspended : [];
   const { reviewResult } = found;
@@ -49,14 +51,14 @@ interface FoundRules {
   readonly reviewResult: boolean;
 }
 
-function applyRules(facts: CallFacts, policy: Policy): FoundRules {
+function applyRules(facts: CallFacts, policy: Policy, work: WorkBudget): FoundRules {
   let deny: CompiledRule | undefined;
   let ask: CompiledRule | undefined;
   let doubtful: CompiledRule | undefined;
   let allow: CompiledRule | undefined;
   let reviewResult = false;
   for (const compiled of policy.rules) {
-    const answer = compiled.applies(facts);
+    const answer = compiled.applies(facts, work);
     if (answer === 'no') continue;
     const { decision } = compiled.rule;
     if (decision === 'allow') {

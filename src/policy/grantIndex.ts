@@ -3,6 +3,7 @@ import { type ArgumentTest, compileConditions } from './conditions.ts';
 import type { CallFacts, SuspendedGrant } from './decision.ts';
 import type { Grant } from './grant.ts';
 import { type PathQuestion, pathQuestionsOf } from './pathQuestions.ts';
+import type { WorkBudget } from './workBudget.ts';
 
 interface CompiledGrant {
   readonly grant: Grant;
@@ -41,11 +42,12 @@ export class GrantIndex {
   }
 
   /** The grants of the call's tool whose scope, caller and arguments fit, by whether their pins do. */
-  match(facts: CallFacts): GrantMatch {
+  match(facts: CallFacts, work: WorkBudget): GrantMatch {
     const suspended: SuspendedGrant[] = [];
     let valid: Grant | undefined;
     for (const { grant, test } of this.#byTool.get(keyOf(facts.serverId, facts.toolName)) ?? []) {
-      if (!covers(grant, facts) || test(facts) !== 'yes') continue;
+      if (!covers(grant, facts)) continue;
+      if (test({ args: facts.args, paths: facts.paths, work }) !== 'yes') continue;
       const changed = changedPins(grant, facts);
       if (changed.length > 0) suspended.push({ grant, changed });
       else valid ??= grant;

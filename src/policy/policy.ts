@@ -7,6 +7,7 @@ import { type ManagedPolicy, noManagedPolicy } from './managedPolicy.ts';
 import type { BrokenRule, Claims, PolicyProblem, Reading, Rule } from './rule.ts';
 import { type PathQuestion, pathQuestionsOf } from './pathQuestions.ts';
 import { parseRules } from './ruleParser.ts';
+import type { WorkBudget } from './workBudget.ts';
 
 type NameTest = (serverId: string, toolName: string) => boolean;
 
@@ -16,7 +17,7 @@ export interface CompiledRule {
   readonly names: NameTest;
   readonly pathQuestions: readonly PathQuestion[];
   /** Server, tool, caller, arguments, claims and time together. */
-  readonly applies: (facts: CallFacts) => Answer;
+  readonly applies: (facts: CallFacts, work: WorkBudget) => Answer;
 }
 
 /** A broken rule that may have been meant to restrict. */
@@ -48,6 +49,7 @@ export interface PolicySources {
 /** Reads and compiles all sources. Never throws: what is wrong is in `problems`, and asks where it might deny. */
 export function compilePolicy(sources: PolicySources): Policy {
   const managed = sources.managed ?? noManagedPolicy;
+  // In this order: what a workspace's rules cost must not be missing when the others are judged.
   const parsed = [
     managed.rules,
     parseRules(sources.user, 'user'),
@@ -67,16 +69,31 @@ function compileRule(rule: Rule): CompiledRule {
   const names = compileNames(rule, reading);
   const test = compileConditions(rule.args, reading);
   const pathQuestions = pathQuestionsOf(rule.args);
-  return { rule, names, pathQuestions, applies: (facts) => judge(rule, reading, names, test, facts) };
+  return {
+    rule,
+    names,
+    pathQuestions,
+    applies: (facts, work) => judge(rule, reading, names, test, facts, work),
+  };
 }
 
-function judge(rule: Rule, reading: Reading, names: NameTest, test: ArgumentTest, facts: CallFacts): Answer {
+function judge(
+  rule: Rule,
+  reading: Reading,
+  names: NameTest,
+  test: ArgumentTest,
+  facts: CallFacts,
+  work: WorkBudget,
+): Answer {
   if (!names(facts.serverId, facts.toolName)) return 'no';
   if (rule.until !== undefined && facts.now > rule.until) return 'no';
   if (rule.callers?.includes(facts.caller) === false) return 'no';
   // A workspace chooses the ids of its servers, and so could choose one that the user's rule allows.
   if (reading === 'strict' && facts.serverOrigin !== 'user') return 'no';
-  return all([claimsAnswer(rule.claims, reading, facts), test(facts)]);
+  return all([
+    claimsAnswer(rule.claims, reading, facts),
+    test({ args: facts.args, paths: facts.paths, work }),
+  ]);
 }
 
 function compileNames(rule: { readonly server: string; readonly tool: string }, reading: Reading): NameTest {

@@ -26,16 +26,17 @@ const ruleKeys = [
   'reviewResult',
 ];
 const claimKeys = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
-const maxRules = 5000;
+/** A workspace is not trusted to be sparing with the time of every decision. */
+const maxRules: Readonly<Record<RuleOrigin, number>> = { user: 5000, workspace: 500, managed: 5000 };
 const maxReasonLength = 1000;
 
 /** Reads the value of a rules setting. Never throws; `undefined` and `null` are no rules. */
 export function parseRules(value: unknown, origin: RuleOrigin, source = ''): ParsedRules {
   const whole: RuleRef = { origin, source, index: -1 };
   if (value === undefined || value === null) return { rules: [], broken: [], problems: [] };
-  if (!Array.isArray(value) || value.length > maxRules) {
+  if (!Array.isArray(value) || value.length > maxRules[origin]) {
     const message = Array.isArray(value)
-      ? `holds more than ${maxRules} rules; until it is shorter, every call is asked.`
+      ? `holds more than ${maxRules[origin]} rules; until it is shorter, every call is asked.`
       : `must be a list of rules, but is ${describe(value)}. Until it is, every call is asked.`;
     return {
       rules: [],

@@ -166,7 +166,7 @@ export const policySettings: JsonObject = {
     type: 'array',
     scope: 'resource',
     default: [],
-    maxItems: 5000,
+    maxItems: 500,
     items: rule(['ask', 'deny']),
     markdownDescription:
       'As `#countersign.rules#`, for this workspace or folder: such a rule can only ask or deny. One that says `allow` is ignored.',

@@ -2,20 +2,18 @@ import { RE2JS } from 're2js';
 import { HostError, errorMessage } from '../base/errors.ts';
 import type { Answer } from './answer.ts';
 import type { Reading } from './rule.ts';
+import type { WorkBudget } from './workBudget.ts';
 
 /** Longest expression, in UTF-16 units. */
 export const maxPatternLength = 1000;
 const maxProgramSize = 5000;
-/** Instructions times characters: tens of milliseconds at the worst. */
-const maxWork = 4_000_000;
 
 /**
  * Compiles a regular expression of RE2, whose time grows only in step with the text: no text can make it run away.
- * Strictly read it must match the whole text; generously read a match anywhere counts. A text so long that the
- * bound on time could not be kept is not judged.
+ * Strictly read it must match the whole text; generously read a match anywhere counts.
  * @throws HostError `invalidConfiguration` whose message says what to write instead
  */
-export function compilePattern(source: string, reading: Reading): (text: string) => Answer {
+export function compilePattern(source: string, reading: Reading): (text: string, work: WorkBudget) => Answer {
   if (source.length > maxPatternLength) {
     throw wrong(`is longer than ${maxPatternLength} characters; use "oneOf" or several rules.`);
   }
@@ -23,8 +21,8 @@ export function compilePattern(source: string, reading: Reading): (text: string)
   const size = compiled.programSize();
   if (size > maxProgramSize)
     throw wrong('is too large once its repeats are written out; use smaller counts.');
-  return (text) => {
-    if (size * text.length > maxWork) return 'unsure';
+  return (text, work) => {
+    if (!work.spend(size, text.length)) return 'unsure';
     const matched = reading === 'strict' ? compiled.testExact(text) : compiled.test(text);
     return matched ? 'yes' : 'no';
   };
