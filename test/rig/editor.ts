@@ -83,10 +83,15 @@ export class Editor {
     await openWorkbench(this.#page, workbenchUrl(this.server.url, this.workspace));
   }
 
-  /** Closes the window as a person would, and leaves the server running. */
+  /** Closes the window as a person would; the extension host then ends in its own time, the server stays. */
   async closeWindow(): Promise<void> {
-    await this.page.close({ runBeforeUnload: false });
+    await this.page.close();
     this.#page = undefined;
+  }
+
+  /** Processes that the server has started and that run now: extension hosts, MCP servers and so on. */
+  processes(): readonly ProcessId[] {
+    return descendants(this.server.pid);
   }
 
   /** Reloads the window; secrets and mementos are kept. */
@@ -154,15 +159,27 @@ export class Editor {
    * started and that outlived it, after ending them.
    */
   async close(): Promise<readonly ProcessId[]> {
-    const started = descendants(this.server.pid);
+    const started = this.processes();
+    await Promise.allSettled(this.context.pages().map((page) => page.close()));
+    // Ended by force, the extension could not end its servers in good order.
+    await waitFor(
+      'the end of the extension host',
+      () => !this.processes().some(isExtensionHost),
+      8_000,
+    ).catch(() => {});
     await this.browser.close().catch(() => {});
     await this.server.stop();
     const left = () => stillRunning(started);
-    await waitFor('the end of all processes', () => left().length === 0, 5_000).catch(() => {});
+    // A server that ignores every request to end is killed last, some seconds after the extension host is gone.
+    await waitFor('the end of all processes', () => left().length === 0, 15_000).catch(() => {});
     const orphans = left();
     for (const { pid } of orphans) process.kill(pid, 'SIGKILL');
     for (const folder of [this.server.profile.root, this.workspace])
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     return orphans;
   }
+}
+
+function isExtensionHost({ command }: ProcessId): boolean {
+  return command.includes('--type=extensionHost');
 }

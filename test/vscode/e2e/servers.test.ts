@@ -81,7 +81,13 @@ editorTest(
 const everything = recordedEverything();
 editorTest(
   'a tool is run by hand, by the same road',
-  { settings: { 'countersign.servers': { everything: everything.entry } } },
+  {
+    settings: {
+      'countersign.servers': { everything: everything.entry },
+      'editor.autoClosingBrackets': 'never',
+      'editor.autoClosingQuotes': 'never',
+    },
+  },
   async (editor) => {
     const { page } = editor;
     await openContainer(page, 'Countersign');
@@ -103,7 +109,7 @@ editorTest(
 editorTest(
   "a workspace's server starts only after a person has seen and agreed to its command line",
   {
-    settings: demoSettings,
+    settings: { 'countersign.servers': { everything: bad('fine') } },
     files: {
       '.vscode/settings.json': JSON.stringify({
         'countersign.servers': {
