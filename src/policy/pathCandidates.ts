@@ -19,7 +19,8 @@ export function pathCandidates(text: string, around: PathSurroundings): readonly
   if (text === '' || text.length > maxPathLength || text.includes('\0')) return undefined;
   if (/^file:/i.test(text)) return fileUri(text, around);
   // Other schemes, and variables that a shell would replace.
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text) || /^\$[\w{(]|^%\w+%/.test(text)) return undefined;
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text) || /^\$[\w{(]|^%(?![0-9a-f]{2}%)\w+%/i.test(text))
+    return undefined;
   const spellings = [text];
   if (around.style === 'posix' && text.includes('\\')) spellings.push(text.replaceAll('\\', '/'));
   if (/%[0-9a-f]{2}/i.test(text)) {
@@ -42,7 +43,7 @@ function fileUri(text: string, { style }: PathSurroundings): readonly string[] |
   try {
     const windows = style === 'win32';
     const file = fileURLToPath(text, { windows });
-    return windows && oddWindows(file) ? undefined : [file];
+    return file.includes('\0') || (windows && oddWindows(file)) ? undefined : [file];
   } catch {
     return undefined;
   }
