@@ -26,9 +26,8 @@ export function editorTest(
       await withinLimit(body(editor));
     } catch (error) {
       await editor.saveEvidence(folder);
-      throw new Error(`${String(error)}\n(pictures and logs: ${path.relative(process.cwd(), folder)})`, {
-        cause: error,
-      });
+      const where = path.relative(process.cwd(), folder);
+      throw new Error(`pictures and logs of the failure: ${where}`, { cause: error });
     } finally {
       orphans = await editor.close();
     }

@@ -13,7 +13,8 @@ const abort = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => abort.abort());
 
 const temporary = makeRunFolder();
-rmSync(outFolder, { recursive: true, force: true });
+// Part of a run leaves what another part has left there.
+if (args.only.length + args.filters.length === 0) rmSync(outFolder, { recursive: true, force: true });
 try {
   const results = await runStages(chooseStages(stages, args), {
     ...args,

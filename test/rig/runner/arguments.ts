@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { buildStageName } from './stages.ts';
-import type { Stage } from './stage.ts';
+import { buildStageName, type Stage } from './stage.ts';
 
 /** What `npm test -- …` was asked to do. */
 export type TestArguments = Readonly<{

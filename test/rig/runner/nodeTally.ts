@@ -1,5 +1,5 @@
 import type { EventData } from 'node:test';
-import { inspect } from 'node:util';
+import { inspect, stripVTControlCharacters } from 'node:util';
 import type { Outcome } from './outcome.ts';
 
 /** How a tally speaks. */
@@ -85,7 +85,7 @@ export class NodeTally {
     this.#output.delete(file);
     const lines = [`  ✖ ${this.#options.nameOf(file)}: ${title}`, indent(error)];
     if (printed) lines.push('    It printed:', indent(printed.trimEnd()));
-    this.#options.print(lines.join('\n'));
+    this.#options.print(stripVTControlCharacters(lines.join('\n')));
   }
 }
 

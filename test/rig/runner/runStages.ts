@@ -1,6 +1,6 @@
 import { ensureBrowser, ensureEditor } from '../setup/ensureEditor.ts';
 import { formatOutcome, isSuccess, noTests, type Outcome } from './outcome.ts';
-import type { Stage, StageRun } from './stage.ts';
+import { buildStageName, type Stage, type StageRun } from './stage.ts';
 
 /** What came of one stage. */
 export type StageResult = Readonly<{ name: string; outcome: Outcome; seconds: number }>;
@@ -12,7 +12,7 @@ export async function runStages(stages: readonly Stage[], run: StageRun): Promis
     if (run.signal.aborted) break;
     run.print(`\n▶ ${stage.name}`);
     const start = performance.now();
-    const outcome = await runStage(stage, run);
+    const outcome = await (stage.afterBuild && buildFailed(results) ? notRun(run) : runStage(stage, run));
     const seconds = (performance.now() - start) / 1000;
     // With filters, a stage without a matching file was not asked for.
     const asked = run.filters.length === 0 || outcome.passed + outcome.failed > 0;
@@ -20,6 +20,15 @@ export async function runStages(stages: readonly Stage[], run: StageRun): Promis
     run.print(`  ${stage.name}: ${formatOutcome(outcome)} in ${seconds.toFixed(1)} s`);
   }
   return results;
+}
+
+function buildFailed(results: readonly StageResult[]): boolean {
+  return results.some(({ name, outcome }) => name === buildStageName && outcome.failed > 0);
+}
+
+function notRun({ print }: StageRun): Outcome {
+  print('  ✖ not run, since the build failed');
+  return { ...noTests, failed: 1 };
 }
 
 async function runStage(stage: Stage, run: StageRun): Promise<Outcome> {

@@ -12,6 +12,9 @@ export type StageRun = Readonly<{
   print: (line: string) => void;
 }>;
 
+/** Name of the stage that the editor stages build on. */
+export const buildStageName = 'build';
+
 /** One part of `npm test`. */
 export type Stage = Readonly<{
   name: string;

@@ -1,11 +1,8 @@
 import { checkStage } from './checkStage.ts';
 import { nodeStage } from './nodeStage.ts';
 import { packageStage } from './packageStage.ts';
-import type { Stage } from './stage.ts';
+import { buildStageName, type Stage } from './stage.ts';
 import { suiteStage } from './suiteStage.ts';
-
-/** Name of the stage that the editor stages build on. */
-export const buildStageName = 'build';
 
 /** Everything that `npm test` does, in order: the quick and telling parts first. */
 export const stages: readonly Stage[] = [
