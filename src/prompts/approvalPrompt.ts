@@ -2,8 +2,14 @@ import { type JsonObject, isJsonObject } from '../base/json.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { ChangeNotice } from '../shared/definitionDiff.ts';
 import type { InputProblem } from '../shared/hostMessage.ts';
-import type { GrantProposalView, GrantScope, ToolView } from '../shared/promptCard.ts';
+import {
+  type GrantProposalView,
+  type GrantScope,
+  type ToolView,
+  grantScopes,
+} from '../shared/approvalCard.ts';
 import type { RiskNote } from '../shared/riskNote.ts';
+import { editModelOf } from './formModel.ts';
 import type { CancelCause, Prompt, Settlement } from './prompt.ts';
 
 /** A tool call to be shown to a person. */
@@ -17,7 +23,10 @@ export interface ApprovalRequest {
   readonly change?: ChangeNotice;
   /** Why the person is asked, in plain words. */
   readonly reason?: string;
+  /** Ways to remember the answer; none: it cannot be remembered. */
   readonly proposals?: readonly GrantProposalView[];
+  /** Without a workspace there is nothing to remember for it. Default: all. */
+  readonly scopes?: readonly GrantScope[];
   /** The tool's own schema; without it the arguments are edited as plain JSON. */
   readonly inputSchema?: JsonObject;
   /** Judges arguments that a person has typed. Without it they cannot be edited. */
@@ -56,11 +65,11 @@ export function approvalPrompt(request: ApprovalRequest): Prompt<ApprovalAnswer>
       ...(request.change === undefined ? {} : { change: request.change }),
       ...(request.reason === undefined ? {} : { reason: request.reason }),
       proposals,
-      ...(request.inputSchema === undefined || validateArguments === undefined
+      scopes: request.scopes ?? grantScopes,
+      ...(validateArguments === undefined
         ? {}
-        : { inputSchema: request.inputSchema }),
+        : { form: editModelOf(request.inputSchema ?? {}, request.arguments) }),
     }),
-    permits: (answer) => answer.kind !== 'deny',
     async judge(answer, card, settlement) {
       if (card.kind !== 'approval') return { kind: 'refused', reason: 'wrongKind' };
       if (answer.kind === 'deny') {
@@ -68,10 +77,12 @@ export function approvalPrompt(request: ApprovalRequest): Prompt<ApprovalAnswer>
         const stopTurn = answer.also === 'turn';
         return { kind: 'answer', answer: denial({ ...(reason ? { reason } : {}), stopTurn }, settlement) };
       }
+      if (answer.kind !== 'allow') return { kind: 'refused', reason: 'wrongKind' };
       const { edited, grant } = answer;
       if (grant !== undefined) {
         // Proposals speak of the arguments as they were asked for; typed ones would slip under them.
-        const proposed = card.proposals.some(({ id }) => id === grant.proposalId);
+        const proposed =
+          card.proposals.some(({ id }) => id === grant.proposalId) && card.scopes.includes(grant.scope);
         if (edited !== undefined || !proposed) return { kind: 'refused', reason: 'invalid' };
       }
       if (edited === undefined) {

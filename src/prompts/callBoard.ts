@@ -4,6 +4,8 @@ import { Emitter } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { CallOutcome, CallProgressView, CallView } from '../shared/callView.ts';
 import type { Caller } from '../shared/caller.ts';
+import { maskedArguments } from '../shared/mask.ts';
+import type { RiskNote } from '../shared/riskNote.ts';
 import { argumentsPreview, cut } from './preview.ts';
 import type { PromptQueue, SettledPrompt } from './promptQueue.ts';
 
@@ -16,6 +18,8 @@ export interface StartedCall {
   readonly toolName: string;
   readonly caller: Caller;
   readonly arguments: JsonObject;
+  /** Notes about the arguments: what looks like a secret is masked. */
+  readonly notes?: readonly RiskNote[];
   /** Stops the call. */
   readonly cancel: () => void;
 }
@@ -55,7 +59,7 @@ export class CallBoard implements Disposable {
       serverId: call.serverId,
       toolName: call.toolName,
       caller: call.caller,
-      preview: argumentsPreview(call.arguments),
+      preview: argumentsPreview(maskedArguments(call.arguments, call.notes ?? [])),
       state: { kind: 'running', startedAt: this.#clock.now() },
       hasResult: false,
     };
@@ -123,7 +127,7 @@ export class CallBoard implements Disposable {
       serverId: card.serverId,
       toolName: card.tool.name,
       caller: card.caller,
-      preview: argumentsPreview(card.arguments),
+      preview: argumentsPreview(maskedArguments(card.arguments, card.notes)),
       hasResult: false,
       state: {
         kind: 'finished',

@@ -16,8 +16,8 @@ export interface PageActions {
   openResult(callId: string): void;
   /** Shows text of a waiting prompt in an editor tab; `path` is a JSON pointer into its arguments. */
   openText(card: PromptCard, path: string): void;
-  /** Opens the approvals in an editor tab. */
-  openPage(): void;
+  /** Opens the approvals in an editor tab, with this prompt at the top. */
+  openPage(promptId?: string): void;
   /** A message that was dropped, or something that the page could not do. */
   report(problem: string): void;
 }
@@ -110,8 +110,16 @@ export class PageSession implements Disposable {
         const { id, digest, answer } = message;
         const verdict = await this.#queue.answer(id, digest, answer, this.#arming);
         if (verdict.kind === 'refused') this.#post({ ...verdict, id });
+        if (verdict.kind === 'kept') this.#post({ kind: 'opened', id });
         return;
       }
+      case 'answerMany':
+        // One after the other and in order, so that the calls start in the order in which they were asked.
+        for (const { id, digest } of message.prompts) {
+          const verdict = await this.#queue.answer(id, digest, message.answer, this.#arming);
+          if (verdict.kind === 'refused') this.#post({ ...verdict, id });
+        }
+        return;
       case 'check': {
         const problems = await this.#queue.check(message.id, message.value);
         if (problems === undefined) return;
@@ -129,7 +137,7 @@ export class PageSession implements Disposable {
         return;
       }
       case 'openPage':
-        return this.#actions.openPage();
+        return this.#actions.openPage(message.id);
       case 'problem':
         return this.#actions.report(`The page says: ${message.text}`);
     }

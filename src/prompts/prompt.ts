@@ -1,3 +1,4 @@
+import type { Disposable } from '../base/disposable.ts';
 import type { InputProblem, RefusalReason } from '../shared/hostMessage.ts';
 import type { PageAnswer } from '../shared/pageMessage.ts';
 import type { PromptCard } from '../shared/promptCard.ts';
@@ -30,6 +31,8 @@ export interface Denial {
 
 export type Judgement<A> =
   | { readonly kind: 'answer'; readonly answer: A }
+  /** Something was done, and the prompt still waits: its link was opened. */
+  | { readonly kind: 'kept' }
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly problems?: readonly InputProblem[] };
 
 /** One question to a person: what is shown, and what each answer means. The queue knows nothing else of it. */
@@ -40,12 +43,12 @@ export interface Prompt<A> {
   /** Milliseconds; without it the prompt waits for ever. */
   readonly expiresInMs?: number;
   content(base: { readonly id: string; readonly askedAt: number; readonly expiresAt?: number }): CardContent;
-  /** True for answers that let something happen, and so need a card that has been in view long enough. */
-  permits(answer: PageAnswer): boolean;
   /** `card` is the snapshot that was shown: what is allowed is what it holds. */
   judge(answer: PageAnswer, card: PromptCard, settlement: Settlement): Promise<Judgement<A>>;
   /** Live verdict on what a person is typing. */
   check(value: unknown): Promise<readonly InputProblem[]>;
   denied(denial: Denial, settlement: Settlement): A;
   cancelled(cause: CancelCause, settlement: Settlement): A;
+  /** For prompts that something else can end: called once when the prompt is in the queue. */
+  attach?(finish: (answer: (settlement: Settlement) => A) => void): Disposable;
 }

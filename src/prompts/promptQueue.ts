@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { InputProblem, RefusalReason } from '../shared/hostMessage.ts';
-import type { PageAnswer } from '../shared/pageMessage.ts';
+import { type PageAnswer, isRefusing } from '../shared/pageMessage.ts';
 import type { PromptCard } from '../shared/promptCard.ts';
 import type { Arming } from './arming.ts';
 import type { CancelCause, Denial, Judgement, Prompt, Settlement } from './prompt.ts';
@@ -11,6 +11,8 @@ import { shownCard } from './shownCard.ts';
 
 export type AnswerVerdict =
   | { readonly kind: 'accepted' }
+  /** Taken, and the prompt still waits. */
+  | { readonly kind: 'kept' }
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly problems: readonly InputProblem[] };
 
 /** How a prompt left the queue. */
@@ -24,7 +26,6 @@ export interface SettledPrompt {
 interface Entry {
   readonly card: PromptCard;
   readonly turn: string | undefined;
-  permits(answer: PageAnswer): boolean;
   judge(answer: PageAnswer): Promise<Judgement<() => void>>;
   check(value: unknown): Promise<readonly InputProblem[]>;
   deny(denial: Denial): void;
@@ -105,12 +106,11 @@ export class PromptQueue implements Disposable {
         card,
         turn: prompt.turn,
         held,
-        permits: (answer) => prompt.permits(answer),
         check: (value) => prompt.check(value),
         judge: async (answer) => {
           const judgement = await prompt.judge(answer, card, settlement());
-          if (judgement.kind === 'refused') return judgement;
-          const outcome = prompt.permits(answer) ? 'answered' : 'denied';
+          if (judgement.kind !== 'answer') return judgement;
+          const outcome = isRefusing(answer) ? 'denied' : 'answered';
           return { kind: 'answer', answer: () => leave(outcome, judgement.answer) };
         },
         deny: (denial) => leave('denied', prompt.denied(denial, settlement())),
@@ -122,6 +122,8 @@ export class PromptQueue implements Disposable {
         signal.addEventListener('abort', onAbort, { once: true });
         held.add(toDisposable(() => signal.removeEventListener('abort', onAbort)));
       }
+      const attached = prompt.attach?.((answer) => leave('answered', answer(settlement())));
+      if (attached !== undefined) held.add(attached);
       this.#changed.fire();
     });
   }
@@ -134,7 +136,7 @@ export class PromptQueue implements Disposable {
     const entry = this.#entries.get(id);
     if (entry === undefined) return refusal('unknownPrompt');
     if (entry.card.digest !== digest) return refusal('stale');
-    if (entry.permits(answer) && !arming.isArmed(id, digest)) return refusal('notShown');
+    if (!isRefusing(answer) && !arming.isArmed(id, digest)) return refusal('notShown');
     let judgement: Judgement<() => void>;
     try {
       judgement = await entry.judge(answer);
@@ -143,6 +145,7 @@ export class PromptQueue implements Disposable {
       return refusal('failed');
     }
     if (judgement.kind === 'refused') return refusal(judgement.reason, judgement.problems);
+    if (judgement.kind === 'kept') return judgement;
     if (this.#entries.get(id) !== entry) return refusal('unknownPrompt');
     judgement.answer();
     if (answer.kind === 'deny' && answer.also !== undefined)

@@ -1,20 +1,72 @@
+import { digestText } from '../base/canonicalJson.ts';
+import type { ApprovalCard } from '../shared/approvalCard.ts';
+import { maskedArguments } from '../shared/mask.ts';
 import type { PromptCard, PromptSummary } from '../shared/promptCard.ts';
 import { argumentsPreview, cut } from './preview.ts';
 
 /** The line that stands for a card in the list of what waits. */
 export function promptSummary(card: PromptCard): PromptSummary {
   const { id, digest, kind, serverId, askedAt } = card;
-  const caution = card.change !== undefined || card.notes.some((note) => note.severity === 'caution');
-  const severity = caution ? 'caution' : card.notes.length > 0 ? 'info' : undefined;
+  const { title, preview, caller, severity } = lineOf(card);
   return {
     id,
     digest,
     kind,
     serverId,
     askedAt,
-    title: cut(card.tool.name, 200),
-    caller: cut(card.caller.label, 100),
-    preview: argumentsPreview(card.arguments),
+    title: cut(title, 200),
+    caller: cut(caller ?? '', 100),
+    preview: cut(preview.replaceAll(/\s+/g, ' '), 200),
+    ...(card.kind === 'approval' ? { group: groupOf(card) } : {}),
     ...(severity === undefined ? {} : { severity }),
   };
+}
+
+interface Line extends Pick<PromptSummary, 'title' | 'preview' | 'severity'> {
+  readonly caller?: string;
+}
+
+function lineOf(card: PromptCard): Line {
+  switch (card.kind) {
+    case 'approval': {
+      const caution = card.change !== undefined || card.notes.some((note) => note.severity === 'caution');
+      return {
+        title: card.tool.name,
+        caller: card.caller.label,
+        preview: argumentsPreview(maskedArguments(card.arguments, card.notes)),
+        ...(caution ? { severity: 'caution' } : card.notes.length > 0 ? { severity: 'info' } : {}),
+      };
+    }
+    case 'form':
+      return { title: 'Asks for input', preview: card.message };
+    case 'url': {
+      const caution = card.warnings.length > 0 || card.blocked !== undefined;
+      return {
+        title: 'Asks to open a link',
+        preview: card.host,
+        ...(caution ? { severity: 'caution' } : {}),
+      };
+    }
+    case 'sampling':
+      return { title: 'Asks a model', preview: firstText(card.messages.at(-1)?.parts ?? []) };
+    case 'review':
+      return {
+        title: card.subject === 'toolResult' ? 'Result to review' : 'Answer to review',
+        preview: `${card.source}: ${firstText(card.parts)}`,
+      };
+    case 'launch': {
+      const { launch } = card;
+      const preview = launch.kind === 'http' ? launch.url : [launch.command, ...launch.args].join(' ');
+      return { title: 'Wants to start', preview, severity: 'caution' };
+    }
+  }
+}
+
+function firstText(parts: readonly { readonly kind: string; readonly text?: string }[]): string {
+  return parts.find(({ text }) => text !== undefined)?.text ?? '';
+}
+
+/** Calls of one tool, in one definition, of one server. */
+function groupOf({ serverId, tool, toolFingerprint }: ApprovalCard): string {
+  return digestText(JSON.stringify([serverId, tool.name, toolFingerprint]));
 }

@@ -1,6 +1,6 @@
 import type { Caller } from './caller.ts';
 import { type Decoder, boolean, literal, number, object, oneOf, optional, text, union } from './decode.ts';
-import { caller } from './promptCard.ts';
+import { caller } from './approvalCard.ts';
 
 /** How a call ended, for the person's eye. */
 export const callOutcomes = ['ok', 'toolError', 'failed', 'denied', 'cancelled', 'withdrawn'] as const;

@@ -50,6 +50,8 @@ export type HostMessage =
       readonly reason: RefusalReason;
       readonly problems: readonly InputProblem[];
     }
+  /** The link of this prompt was handed to the browser. */
+  | { readonly kind: 'opened'; readonly id: string }
   /** The verdict on what a person has typed so far; `revision` is the one of the question. */
   | {
       readonly kind: 'checked';
@@ -73,6 +75,7 @@ export const hostMessage: Decoder<HostMessage> = union<HostMessage>({
   armed: object({ kind: literal('armed'), id: identifier, digest: identifier }),
   visibility: object({ kind: literal('visibility'), visible: boolean }),
   refused: object({ kind: literal('refused'), id: identifier, reason: oneOf(refusalReasons), problems }),
+  opened: object({ kind: literal('opened'), id: identifier }),
   checked: object({ kind: literal('checked'), id: identifier, revision: number(0), problems }),
   show: object({ kind: literal('show'), id: optional(identifier), focus: oneOf(['keep', 'move']) }),
 });

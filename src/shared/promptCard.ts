@@ -1,82 +1,38 @@
-import type { JsonObject } from '../base/json.ts';
-import { callerKinds, type Caller } from './caller.ts';
+import { type ApprovalCard, approvalCard } from './approvalCard.ts';
+import { identifier, prose } from './cardBase.ts';
+import { type Decoder, number, object, oneOf, optional, text, union } from './decode.ts';
 import {
-  type Decoder,
-  boolean,
-  list,
-  literal,
-  number,
-  object,
-  oneOf,
-  optional,
-  text,
-  union,
-} from './decode.ts';
-import type { ChangeNotice } from './definitionDiff.ts';
-import { changeNotice } from './definitionDiffDecoder.ts';
-import { jsonObject, shownJsonLimits } from './jsonDecoder.ts';
-import type { RiskNote, RiskSeverity } from './riskNote.ts';
-import { riskNote, riskSeverities } from './riskNoteDecoder.ts';
+  type FormCard,
+  type LaunchCard,
+  type ReviewCard,
+  type SamplingCard,
+  type UrlCard,
+  formCard,
+  launchCard,
+  reviewCard,
+  samplingCard,
+  urlCard,
+} from './inputCards.ts';
+import type { RiskSeverity } from './riskNote.ts';
+import { riskSeverities } from './riskNoteDecoder.ts';
 
 /** How long a card must have been in view before it can allow anything, in milliseconds. */
 export const armingMs = 500;
 
-/** A tool as its server describes it. Everything but the name is a claim. */
-export interface ToolView {
-  readonly name: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly annotations?: {
-    readonly readOnlyHint?: boolean;
-    readonly destructiveHint?: boolean;
-    readonly idempotentHint?: boolean;
-    readonly openWorldHint?: boolean;
-  };
-}
-
-/** How far a remembered "allow" reaches. */
-export const grantScopes = ['session', 'workspace', 'everywhere'] as const;
-export type GrantScope = (typeof grantScopes)[number];
-
-/** Conditions that a remembered "allow" may carry, proposed from the arguments of the call. */
-export interface GrantProposalView {
-  readonly id: string;
-  /** For a choice: "any arguments", "when `repo` is `acme/site`". */
-  readonly label: string;
-  /** The whole rule in plain words. */
-  readonly preview: string;
-}
-
-/** What every prompt shows, whatever it asks for. */
-interface CardBase {
-  readonly id: string;
-  /** Of everything else on the card; an answer must name it. */
-  readonly digest: string;
-  readonly serverId: string;
-  /** Wall clock, milliseconds since 1970. */
-  readonly askedAt: number;
-  readonly expiresAt?: number;
-}
-
-/** A tool call that waits for a person. */
-export interface ApprovalCard extends CardBase {
-  readonly kind: 'approval';
-  readonly tool: ToolView;
-  readonly toolFingerprint: string;
-  readonly caller: Caller;
-  readonly arguments: JsonObject;
-  readonly notes: readonly RiskNote[];
-  /** What changed since the person last allowed this tool on this server. */
-  readonly change?: ChangeNotice;
-  /** Why the person is asked: the rule, the limit or the missing grant that decided. */
-  readonly reason?: string;
-  readonly proposals: readonly GrantProposalView[];
-  readonly inputSchema?: JsonObject;
-}
-
-export type PromptCard = ApprovalCard;
+/** Everything that a person can be asked. */
+export type PromptCard = ApprovalCard | FormCard | UrlCard | SamplingCard | ReviewCard | LaunchCard;
 export type PromptKind = PromptCard['kind'];
-export const promptKinds = ['approval'] as const satisfies readonly PromptKind[];
+
+const cards: { readonly [K in PromptKind]: Decoder<Extract<PromptCard, { kind: K }>> } = {
+  approval: approvalCard,
+  form: formCard,
+  url: urlCard,
+  sampling: samplingCard,
+  review: reviewCard,
+  launch: launchCard,
+};
+
+export const promptCard: Decoder<PromptCard> = union<PromptCard>(cards);
 
 /** One line of the list of what waits. */
 export interface PromptSummary {
@@ -84,67 +40,27 @@ export interface PromptSummary {
   readonly digest: string;
   readonly kind: PromptKind;
   readonly serverId: string;
+  /** The tool, or what the server asks for. */
   readonly title: string;
   readonly caller: string;
-  /** The arguments in one short line. Cut; never what an answer is based on. */
+  /** The arguments in one short line. Cut and masked; never what an answer is based on. */
   readonly preview: string;
   readonly askedAt: number;
+  /** Equal for calls of the same tool in the same definition: they can be reviewed together. */
+  readonly group?: string;
   /** The gravest of its notes. */
   readonly severity?: RiskSeverity;
 }
 
-const identifier = text(1_000);
-/** Server text is bounded where it comes in; this only keeps the page from being flooded. */
-const prose = text(4_000_000);
-
-export const caller: Decoder<Caller> = object({
-  kind: oneOf(callerKinds),
-  label: prose,
-  turn: optional(identifier),
-});
-
-const tool: Decoder<ToolView> = object({
-  name: prose,
-  title: optional(prose),
-  description: optional(prose),
-  annotations: optional(
-    object({
-      readOnlyHint: optional(boolean),
-      destructiveHint: optional(boolean),
-      idempotentHint: optional(boolean),
-      openWorldHint: optional(boolean),
-    }),
-  ),
-});
-
-const approvalCard: Decoder<ApprovalCard> = object({
-  kind: literal('approval'),
-  id: identifier,
-  digest: identifier,
-  serverId: prose,
-  askedAt: number(),
-  expiresAt: optional(number()),
-  tool,
-  toolFingerprint: identifier,
-  caller,
-  arguments: jsonObject(shownJsonLimits),
-  notes: list(riskNote, 10_000),
-  change: optional(changeNotice),
-  reason: optional(prose),
-  proposals: list(object({ id: identifier, label: prose, preview: prose }), 100),
-  inputSchema: optional(jsonObject(shownJsonLimits)),
-});
-
-export const promptCard: Decoder<PromptCard> = union<PromptCard>({ approval: approvalCard });
-
 export const promptSummary: Decoder<PromptSummary> = object({
   id: identifier,
   digest: identifier,
-  kind: oneOf(promptKinds),
+  kind: oneOf(Object.keys(cards) as PromptKind[]),
   serverId: prose,
   title: prose,
   caller: prose,
   preview: text(1_000),
   askedAt: number(),
+  group: optional(identifier),
   severity: optional(oneOf(riskSeverities)),
 });

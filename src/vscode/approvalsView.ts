@@ -39,7 +39,7 @@ export class ApprovalsView implements vscode.WebviewViewProvider, Disposable {
     this.#queue = options.queue;
     this.#board = options.board;
     this.#clock = options.clock;
-    this.#actions = { ...options.actions, openPage: () => this.openPanel() };
+    this.#actions = { ...options.actions, openPage: (promptId) => this.openPanel(promptId) };
     this.#held.add(this.#queue.onDidChange(() => this.#showCount()));
     this.#held.add(
       vscode.window.registerWebviewViewProvider(ApprovalsView.viewId, this, {
@@ -82,8 +82,11 @@ export class ApprovalsView implements vscode.WebviewViewProvider, Disposable {
   }
 
   /** The same page in an editor tab, for prompts that need room. */
-  openPanel(): void {
-    if (this.#panel !== undefined) return this.#panel.panel.reveal();
+  openPanel(promptId?: string): void {
+    if (this.#panel !== undefined) {
+      this.#panel.panel.reveal();
+      return this.#panel.page.session.show(promptId, 'keep');
+    }
     const panel = vscode.window.createWebviewPanel(
       'countersign.approvals.tab',
       'Approvals',
@@ -96,6 +99,7 @@ export class ApprovalsView implements vscode.WebviewViewProvider, Disposable {
       this.#panel = undefined;
     });
     this.#panel = { panel, page };
+    page.session.show(promptId, 'keep');
   }
 
   dispose(): void {

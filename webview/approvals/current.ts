@@ -6,10 +6,12 @@ export type Current =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'prompt'; readonly id: string }
   | { readonly kind: 'answered'; readonly promptId: string }
-  | { readonly kind: 'call'; readonly callId: string };
+  | { readonly kind: 'call'; readonly callId: string }
+  /** All prompts of one tool; `group` is the one that was on show. */
+  | { readonly kind: 'batch'; readonly group: string };
 
 export interface PageFacts {
-  readonly prompts: readonly Pick<PromptSummary, 'id'>[];
+  readonly prompts: readonly Pick<PromptSummary, 'id' | 'group'>[];
   readonly calls: readonly Pick<CallView, 'id' | 'promptId'>[];
   /** The order of the prompts before this change: to find the one that follows. */
   readonly before: readonly string[];
@@ -21,23 +23,31 @@ export interface PageFacts {
 
 /** Decides what to show after a change. A prompt that a person looks at is never swapped for another one. */
 export function nextCurrent(current: Current, facts: PageFacts): Current {
-  const { prompts, calls } = facts;
-  const waits = (id: string): boolean => prompts.some((prompt) => prompt.id === id);
-  if (current.kind === 'prompt' && waits(current.id)) return current;
-  if (current.kind === 'prompt') {
-    // Withdrawn under the person's eyes: say so in its place, rather than put another one there.
-    if (current.id !== facts.answered && facts.engaged) return callOf(current.id, calls);
-    const follower = followerOf(current.id, facts);
-    return follower === undefined ? callOf(current.id, calls) : { kind: 'prompt', id: follower };
+  const { prompts, calls, engaged } = facts;
+  const first = firstOf(prompts);
+  switch (current.kind) {
+    case 'prompt': {
+      if (prompts.some(({ id }) => id === current.id)) return current;
+      // Withdrawn under the person's eyes: say so in its place, rather than put another one there.
+      if (current.id !== facts.answered && engaged) return callOf(current.id, calls);
+      const follower = followerOf(current.id, facts);
+      return follower === undefined ? callOf(current.id, calls) : { kind: 'prompt', id: follower };
+    }
+    case 'batch':
+      return prompts.some(({ group }) => group === current.group) ? current : first;
+    case 'call':
+      if (first.kind === 'prompt' && !engaged) return first;
+      return calls.some(({ id }) => id === current.callId) ? current : first;
+    case 'answered':
+      return first.kind === 'prompt' ? first : callOf(current.promptId, calls);
+    case 'nothing':
+      return first;
   }
-  const first = prompts[0];
-  if (first !== undefined && !(facts.engaged && current.kind === 'call'))
-    return { kind: 'prompt', id: first.id };
-  if (current.kind === 'answered') return callOf(current.promptId, calls);
-  if (current.kind === 'call' && !calls.some(({ id }) => id === current.callId)) {
-    return first === undefined ? { kind: 'nothing' } : { kind: 'prompt', id: first.id };
-  }
-  return current;
+}
+
+function firstOf(prompts: PageFacts['prompts']): Current {
+  const [first] = prompts;
+  return first === undefined ? { kind: 'nothing' } : { kind: 'prompt', id: first.id };
 }
 
 function callOf(promptId: string, calls: PageFacts['calls']): Current {

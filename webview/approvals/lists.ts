@@ -1,10 +1,10 @@
 import type { CallView } from '../../src/shared/callView.ts';
-import type { PromptSummary } from '../../src/shared/promptCard.ts';
+import type { PromptKind, PromptSummary } from '../../src/shared/promptCard.ts';
 import { button } from '../common/controls.ts';
 import { fill, foreign, make } from '../common/dom.ts';
 import { count, duration } from '../common/format.ts';
-import { icon } from '../common/icons.ts';
-import { outcomeIcons, outcomeText } from './callCard.ts';
+import { type IconName, icon } from '../common/icons.ts';
+import { outcomeIcons, outcomeText } from '../cards/callCard.ts';
 
 /** Rows drawn at once; the rest is one press away. */
 const batch = 100;
@@ -14,7 +14,7 @@ export interface RowItem {
   readonly key: string;
   /** Changes when the row has to be drawn anew. */
   readonly version: string;
-  draw(): readonly Node[];
+  draw(): readonly (Node | false)[];
 }
 
 /** A titled list whose rows keep their place and their focus while others come and go. */
@@ -107,13 +107,24 @@ export class RowList {
   }
 }
 
+const kindIcons: Readonly<Record<PromptKind, IconName>> = {
+  approval: 'tool',
+  form: 'edit',
+  url: 'open',
+  sampling: 'chat',
+  review: 'info',
+  launch: 'server',
+};
+
 /** A row for a prompt that waits. */
 export function promptRow(prompt: PromptSummary): RowItem {
+  const caution = prompt.severity === 'caution';
   return {
     key: prompt.id,
     version: prompt.digest,
     draw: () => [
-      icon(prompt.severity === 'caution' ? 'warning' : 'tool'),
+      icon(caution ? 'warning' : kindIcons[prompt.kind]),
+      caution && make('span', { class: 'visually-hidden', text: 'Caution: ' }),
       make('span', {
         class: 'row-text',
         children: [

@@ -96,30 +96,36 @@ function element<K extends keyof Tags>(tag: K, className?: string): Tags[K] {
 export function checkbox(options: {
   readonly label: string | Node;
   readonly checked?: boolean;
+  readonly disabled?: boolean;
   readonly onChange: (checked: boolean) => void;
 }): CheckboxElement {
   const control = element('vscode-checkbox');
   control.append(options.label);
   control.checked = options.checked ?? false;
+  if (options.disabled === true) control.disabled = true;
   control.addEventListener('change', () => options.onChange(control.checked));
   return control;
 }
 
+export interface Choice {
+  readonly value: string;
+  readonly label: string | Node;
+}
+
 /** One choice of a few, all in sight. Nothing is chosen unless `value` says so. */
 export function radioGroup(options: {
+  /** For screen readers; what is seen stands beside it. */
   readonly label: string;
-  readonly name: string;
-  readonly choices: readonly { readonly value: string; readonly label: string | Node }[];
+  readonly choices: readonly Choice[];
   readonly value?: string;
   readonly onChange: (value: string) => void;
 }): RadioGroupElement {
   const control = element('vscode-radio-group');
   control.setAttribute('orientation', 'vertical');
-  control.setAttribute('name', options.name);
   control.setAttribute('aria-label', options.label);
-  const label = make('span', { class: 'group-label', text: options.label });
-  label.slot = 'label';
-  control.append(label);
+  // The toolkit links radio buttons of one name, so no two groups may share one.
+  names += 1;
+  control.setAttribute('name', `radio-${names}`);
   for (const choice of options.choices) {
     const radio = element('vscode-radio');
     radio.setAttribute('value', choice.value);
@@ -129,4 +135,90 @@ export function radioGroup(options: {
   if (options.value !== undefined) control.setAttribute('value', options.value);
   control.addEventListener('change', () => options.onChange(control.value));
   return control;
+}
+
+let names = 0;
+
+/** One choice of many. Without `value` the first line says that nothing is chosen, and nothing is. */
+export function dropdown(options: {
+  readonly label: string;
+  readonly unchosen?: string;
+  readonly choices: readonly Choice[];
+  readonly value?: string;
+  readonly onChange: (value: string) => void;
+}): DropdownElement {
+  const control = element('vscode-dropdown');
+  control.setAttribute('aria-label', options.label);
+  const add = (choice: Choice): void => {
+    const option = element('vscode-option');
+    option.setAttribute('value', choice.value);
+    option.append(choice.label);
+    if (choice.value === (options.value ?? '')) option.setAttribute('selected', '');
+    control.append(option);
+  };
+  if (options.unchosen !== undefined) add({ value: '', label: options.unchosen });
+  for (const choice of options.choices) add(choice);
+  control.addEventListener('change', () => options.onChange(control.value));
+  return control;
+}
+
+/** A line of text. Enter in it does nothing. */
+export function textField(options: {
+  readonly label: string | Node;
+  readonly value?: string;
+  readonly placeholder?: string;
+  readonly onInput: (value: string) => void;
+}): TextFieldElement {
+  const control = element('vscode-text-field');
+  control.append(options.label);
+  if (options.placeholder !== undefined) control.setAttribute('placeholder', options.placeholder);
+  control.value = options.value ?? '';
+  control.addEventListener('input', () => options.onInput(control.value));
+  return control;
+}
+
+/** Text of several lines. */
+export function textArea(options: {
+  readonly label: string | Node;
+  readonly value?: string;
+  readonly placeholder?: string;
+  readonly rows?: number;
+  readonly className?: string;
+  readonly onInput: (value: string) => void;
+}): TextAreaElement {
+  const control = element('vscode-text-area', options.className);
+  control.append(options.label);
+  control.setAttribute('rows', String(options.rows ?? 4));
+  control.setAttribute('resize', 'vertical');
+  if (options.placeholder !== undefined) control.setAttribute('placeholder', options.placeholder);
+  control.value = options.value ?? '';
+  control.addEventListener('input', () => options.onInput(control.value));
+  return control;
+}
+
+/** A date, or a date with a time, as the browser lets people pick them. */
+export function dateField(options: {
+  readonly label: string;
+  readonly withTime: boolean;
+  readonly value?: string;
+  readonly onInput: (value: string) => void;
+}): HTMLInputElement {
+  // The toolkit has no control for dates.
+  const control = make('input', {
+    class: 'date-field',
+    attributes: { type: options.withTime ? 'datetime-local' : 'date', 'aria-label': options.label },
+  });
+  if (options.withTime) control.step = '1';
+  control.value = options.value ?? '';
+  control.addEventListener('input', () => options.onInput(control.value));
+  return control;
+}
+
+/** Tells screen readers what belongs to a control beside its name, and whether it is wrong. */
+export function describe(control: HTMLElement, text: string, invalid: boolean): void {
+  // Inside the toolkit's fields the element that takes the keyboard is not the one on the page.
+  const inner = control.shadowRoot?.querySelector<HTMLElement>('input, textarea') ?? control;
+  if (text === '') inner.removeAttribute('aria-description');
+  else inner.setAttribute('aria-description', text);
+  control.setAttribute('aria-invalid', String(invalid));
 }

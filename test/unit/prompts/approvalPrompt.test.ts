@@ -4,7 +4,8 @@ import { approval, table } from './samples.ts';
 import { it } from '../../helpers/nodeTest.ts';
 
 const problem = { path: '/title', message: 'must be a string' };
-const proposals = [{ id: 'any', label: 'any arguments', preview: 'Always allow' }];
+const previews = { session: 's', workspace: 'w', everywhere: 'e' };
+const proposals = [{ id: 'any', label: 'any arguments', previews }];
 const validate = (value: object): Promise<readonly (typeof problem)[]> =>
   Promise.resolve(typeof Reflect.get(value, 'title') === 'string' ? [] : [problem]);
 

@@ -39,7 +39,12 @@ it('the digest changes with everything that the card shows', () => {
     { toolFingerprint: 'sha256:2' },
     { caller: { kind: 'chat', label: 'other' } as const },
     { reason: 'because' },
-    { proposals: [{ id: 'p', label: 'l', preview: 'p' }] },
+    { proposals: [{ id: 'p', label: 'l', previews: { session: 's', workspace: 'w', everywhere: 'e' } }] },
+    { scopes: ['session'] as const },
+    {
+      notes: [{ kind: 'neverCalled', severity: 'info', subject: { kind: 'server' }, message: 'm' }] as const,
+    },
+    { change: { allowedAt: '2026-01-01' } },
   ];
   for (const change of changes) {
     digests.add(shownCard(approval(change).content({ id: 'p', askedAt: 1 }))?.digest ?? 'none');

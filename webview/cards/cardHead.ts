@@ -1,5 +1,6 @@
-import type { CallerKind } from '../../src/shared/caller.ts';
-import type { ApprovalCard, ToolView } from '../../src/shared/promptCard.ts';
+import type { ToolView } from '../../src/shared/approvalCard.ts';
+import type { Caller, CallerKind } from '../../src/shared/caller.ts';
+import type { CallContext } from '../../src/shared/inputCards.ts';
 import { foreign, make } from '../common/dom.ts';
 import { callerName } from '../common/format.ts';
 import { type IconName, icon } from '../common/icons.ts';
@@ -27,21 +28,52 @@ export function callTitle(serverId: string, toolName: string): HTMLElement {
 }
 
 /** Who asks for the call, and why a person is asked. */
-export function callerLine(card: Pick<ApprovalCard, 'caller' | 'reason'>): HTMLElement {
-  const { kind, label } = card.caller;
-  return make('p', {
-    class: 'caller',
+export function callerLine(caller: Caller, reason?: string): HTMLElement {
+  const { kind, label } = caller;
+  const words = make('span', {
     children: [
-      icon(callerIcons[kind]),
-      make('span', {
-        children: [
-          make('span', { class: 'muted', text: 'Asked by ' }),
-          callerName(kind),
-          label !== '' && ' · ',
-          label !== '' && foreign(label),
-        ],
-      }),
+      make('span', { class: 'muted', text: 'Asked by ' }),
+      callerName(kind),
+      label !== '' && ' · ',
+      label !== '' && foreign(label),
+      reason !== undefined && make('span', { class: 'muted', children: [' · ', foreign(reason)] }),
     ],
+  });
+  return make('p', { class: 'caller', children: [icon(callerIcons[kind]), words] });
+}
+
+/** Which server asks a person for something, in its own words and in ours. */
+export function requestTitle(serverId: string, what: string, sign: IconName): HTMLElement {
+  return make('h2', {
+    class: 'call-title',
+    attributes: { tabindex: '-1' },
+    children: [icon(sign), foreign(serverId, 'server-id'), make('span', { class: 'what', text: what })],
+  });
+}
+
+/** The call in whose middle a server asks for something. */
+export function callContext(call: CallContext | undefined): HTMLElement {
+  if (call === undefined) return make('p', { class: 'muted', text: 'It is not known for which call.' });
+  const words = make('span', {
+    children: [
+      make('span', { class: 'muted', text: 'During ' }),
+      foreign(call.toolName, 'tool-name'),
+      make('span', { class: 'muted', text: ' · asked by ' }),
+      callerName(call.caller.kind),
+      call.caller.label !== '' && ' · ',
+      call.caller.label !== '' && foreign(call.caller.label),
+    ],
+  });
+  return make('p', { class: 'caller', children: [icon(callerIcons[call.caller.kind]), words] });
+}
+
+/** What a server says to the person: its words, set apart from ours. */
+export function serverWords(message: string): HTMLElement | undefined {
+  if (message === '') return undefined;
+  const label = make('p', { class: 'words-label muted', text: 'The server says' });
+  return make('div', {
+    class: 'server-words',
+    children: [label, make('p', { children: [foreign(message, 'text')] })],
   });
 }
 

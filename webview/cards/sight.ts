@@ -12,8 +12,10 @@ export interface SightTarget {
  * once they have stood still in view for half a second here, and the extension has counted the same.
  */
 export class Sight {
-  readonly #target: SightTarget;
+  /** Without one, only the standing still counts. */
+  readonly #target: SightTarget | undefined;
   readonly #onChange: (armed: boolean) => void;
+  readonly #keep: boolean;
   readonly #inView: IntersectionObserver;
   readonly #size: ResizeObserver;
   #intersects = false;
@@ -22,11 +24,22 @@ export class Sight {
   #agreed = false;
   #stood = false;
   #timer = 0;
+  #last = false;
 
-  /** `bar`: the buttons. `body`: what stands above them; when it grows or shrinks, the buttons have moved. */
-  constructor(target: SightTarget, bar: HTMLElement, body: HTMLElement, onChange: (armed: boolean) => void) {
+  /**
+   * `bar`: the buttons. `body`: what stands above them; when it grows or shrinks, the buttons have moved.
+   * `keep`: what was armed stays so when it is scrolled out of view.
+   */
+  constructor(
+    target: SightTarget | undefined,
+    bar: HTMLElement,
+    body: HTMLElement,
+    onChange: (armed: boolean) => void,
+    options: { readonly keep?: boolean } = {},
+  ) {
     this.#target = target;
     this.#onChange = onChange;
+    this.#keep = options.keep ?? false;
     this.#inView = new IntersectionObserver(
       (entries) => {
         this.#intersects = entries.at(-1)?.isIntersecting === true;
@@ -46,7 +59,7 @@ export class Sight {
 
   /** The extension has had this content in view for long enough. */
   agree(digest: string): void {
-    if (!this.#told || digest !== this.#target.digest) return;
+    if (!this.#told || digest !== this.#target?.digest) return;
     this.#agreed = true;
     this.#announce();
   }
@@ -61,6 +74,7 @@ export class Sight {
 
   /** The buttons are somewhere else now, or others have taken their place: a press on its way may miss. */
   moved(): void {
+    if (this.#keep && this.armed) return;
     this.#stood = false;
     window.clearTimeout(this.#timer);
     if (this.#told) this.#timer = window.setTimeout(() => this.#settle(), armingMs);
@@ -75,17 +89,19 @@ export class Sight {
   }
 
   readonly #update = (): void => {
-    const visible = this.#intersects && this.#pageVisible && document.visibilityState === 'visible';
+    const present = this.#pageVisible && document.visibilityState === 'visible';
+    const visible = present && (this.#intersects || (this.#keep && this.armed));
     if (visible === this.#told) return;
     if (!visible) return this.#leave();
     this.#told = true;
-    post({ kind: 'shown', id: this.#target.id, digest: this.#target.digest });
+    if (this.#target === undefined) this.#agreed = true;
+    else post({ kind: 'shown', id: this.#target.id, digest: this.#target.digest });
     this.moved();
   };
 
   #leave(): void {
     window.clearTimeout(this.#timer);
-    if (this.#told) post({ kind: 'hidden', id: this.#target.id });
+    if (this.#told && this.#target !== undefined) post({ kind: 'hidden', id: this.#target.id });
     this.#told = false;
     this.#agreed = false;
     this.#stood = false;
@@ -98,6 +114,8 @@ export class Sight {
   }
 
   #announce(): void {
+    if (this.armed === this.#last) return;
+    this.#last = this.armed;
     this.#onChange(this.armed);
   }
 }

@@ -41,7 +41,10 @@ export class CallCardView implements CardView {
     this.element = make('article', {
       class: 'card call',
       children: [
-        make('div', { class: 'card-body', children: [this.heading, callerLine(call), preview, this.#state] }),
+        make('div', {
+          class: 'card-body',
+          children: [this.heading, callerLine(call.caller), preview, this.#state],
+        }),
       ],
     });
     this.update(call);

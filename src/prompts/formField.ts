@@ -1,0 +1,194 @@
+import { type JsonObject, type JsonValue, isJsonObject } from '../base/json.ts';
+import { isSecretName } from '../policy/secrets.ts';
+import { type FormField, type FormOption, textFormats } from '../shared/formModel.ts';
+
+type Base = Pick<FormField, 'name' | 'label' | 'description' | 'required' | 'secret'>;
+
+export interface FieldContext {
+  readonly required: boolean;
+  /** The value that is there already, when one is being changed. */
+  readonly given: JsonValue | undefined;
+  /** Without a value, an existing one is being changed: defaults must not add what was not there. */
+  readonly editing: boolean;
+}
+
+/** Members that restrict a value in ways that the controls below do not know. */
+const beyondControls = ['$ref', '$dynamicRef', 'allOf', 'not', 'if', 'properties', 'patternProperties'];
+
+/** The control for one property. What fits none is typed as JSON. */
+export function fieldOf(name: string, schema: JsonValue | undefined, context: FieldContext): FormField {
+  const property = isJsonObject(schema) ? schema : {};
+  const title = stringOf(property['title']);
+  const description = stringOf(property['description']);
+  const base: Base = {
+    name,
+    label: title ?? name,
+    ...(description === undefined ? {} : { description }),
+    required: context.required,
+    secret: isSecretName(name) || (title !== undefined && isSecretName(title)) || isSecretTitle(title),
+  };
+  const wanted = context.editing ? context.given : property['default'];
+  const field = controlOf(base, property, wanted);
+  // A value that the control cannot hold must not be lost or changed by showing it.
+  if (field === undefined || (context.given !== undefined && !holds(field))) {
+    return { ...base, kind: 'json', ...(wanted === undefined ? {} : { initial: wanted }) };
+  }
+  return field;
+}
+
+function controlOf(base: Base, property: JsonObject, wanted: JsonValue | undefined): FormField | undefined {
+  if (beyondControls.some((key) => property[key] !== undefined)) return undefined;
+  const options = optionsOf(property);
+  if (options !== undefined) {
+    const initial = placeOf(wanted, options);
+    return { ...base, kind: 'choice', options, ...(initial === undefined ? {} : { initial }) };
+  }
+  if (property['anyOf'] !== undefined || property['oneOf'] !== undefined) return undefined;
+  switch (typeOf(property, base.required)) {
+    case 'string':
+      return textField(base, property, wanted);
+    case 'integer':
+    case 'number':
+      return numberField(base, property, wanted);
+    case 'boolean':
+      return { ...base, kind: 'boolean', ...(typeof wanted === 'boolean' ? { initial: wanted } : {}) };
+    case 'array':
+      return choicesField(base, property, wanted);
+    default:
+      return undefined;
+  }
+}
+
+/** The one type; "or null" is no matter for an optional value, which can be left out. */
+function typeOf(property: JsonObject, required: boolean): string {
+  const type = property['type'];
+  if (!Array.isArray(type)) return typeof type === 'string' ? type : '';
+  const named: readonly JsonValue[] = type;
+  const others = named.filter((entry) => entry !== 'null');
+  const [only] = others;
+  const leavable = !required || others.length === named.length;
+  return others.length === 1 && leavable && typeof only === 'string' ? only : '';
+}
+
+function textField(base: Base, property: JsonObject, wanted: JsonValue | undefined): FormField {
+  const format = textFormats.find((known) => known === property['format']);
+  const minLength = wholeOf(property['minLength']);
+  const maxLength = wholeOf(property['maxLength']);
+  const pattern = stringOf(property['pattern']);
+  return {
+    ...base,
+    kind: 'text',
+    ...(format === undefined ? {} : { format }),
+    ...(minLength === undefined ? {} : { minLength }),
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(pattern === undefined ? {} : { pattern }),
+    ...(typeof wanted === 'string' ? { initial: wanted } : {}),
+  };
+}
+
+function numberField(base: Base, property: JsonObject, wanted: JsonValue | undefined): FormField {
+  const integer = JSON.stringify(property['type'] ?? '').includes('integer');
+  const minimum = numberOf(property['minimum']);
+  const maximum = numberOf(property['maximum']);
+  const fits = typeof wanted === 'number' && (!integer || Number.isInteger(wanted));
+  return {
+    ...base,
+    kind: 'number',
+    integer,
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+    ...(fits ? { initial: wanted } : {}),
+  };
+}
+
+function choicesField(
+  base: Base,
+  property: JsonObject,
+  wanted: JsonValue | undefined,
+): FormField | undefined {
+  const options = isJsonObject(property['items']) ? optionsOf(property['items']) : undefined;
+  if (options === undefined) return undefined;
+  const minItems = wholeOf(property['minItems']);
+  const maxItems = wholeOf(property['maxItems']);
+  const places = Array.isArray(wanted) ? wanted.map((value: JsonValue) => placeOf(value, options)) : [];
+  const initial = places.filter((place) => place !== undefined);
+  return {
+    ...base,
+    kind: 'choices',
+    options,
+    ...(minItems === undefined ? {} : { minItems }),
+    ...(maxItems === undefined ? {} : { maxItems }),
+    ...(Array.isArray(wanted) && initial.length === places.length ? { initial } : {}),
+  };
+}
+
+/**
+ * The values to choose from: `enum`, with the legacy `enumNames` or without, and `oneOf` or `anyOf` of constants.
+ * Undefined if the schema lists none, or lists something else beside them.
+ */
+function optionsOf(property: JsonObject): readonly FormOption[] | undefined {
+  const { enum: values, enumNames: names, oneOf, anyOf } = property;
+  if (Array.isArray(values)) {
+    const labels: readonly JsonValue[] = Array.isArray(names) ? names : [];
+    return distinct(
+      values.map((value: JsonValue, place) => ({ value, label: stringOf(labels[place]) ?? labelOf(value) })),
+    );
+  }
+  if (property['const'] !== undefined) {
+    return [{ value: property['const'], label: stringOf(property['title']) ?? labelOf(property['const']) }];
+  }
+  const list = oneOf ?? anyOf;
+  if (!Array.isArray(list) || list.length === 0) return undefined;
+  const options = list.flatMap((entry: JsonValue) =>
+    isJsonObject(entry) && entry['const'] !== undefined
+      ? [{ value: entry['const'], label: stringOf(entry['title']) ?? labelOf(entry['const']) }]
+      : [],
+  );
+  return options.length === list.length ? distinct(options) : undefined;
+}
+
+function distinct(options: readonly FormOption[]): readonly FormOption[] {
+  const seen = new Set<string>();
+  return options.filter(({ value }) => {
+    const text = JSON.stringify(value);
+    if (seen.has(text)) return false;
+    seen.add(text);
+    return true;
+  });
+}
+
+function labelOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function placeOf(value: JsonValue | undefined, options: readonly FormOption[]): number | undefined {
+  if (value === undefined) return undefined;
+  const text = JSON.stringify(value);
+  const place = options.findIndex((option) => JSON.stringify(option.value) === text);
+  return place < 0 ? undefined : place;
+}
+
+/** Whether the control stands at the value that was to be put in it. */
+function holds(field: FormField): boolean {
+  return field.initial !== undefined;
+}
+
+/** Titles are words: "API key", "Your password". */
+function isSecretTitle(title: string | undefined): boolean {
+  return (
+    title !== undefined &&
+    /\b(?:passwords?|passphrase|secret|token|api[ -]?key|private key|pin code|cvv|cvc)\b/i.test(title)
+  );
+}
+
+function stringOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function numberOf(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+function wholeOf(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
+}

@@ -1,0 +1,56 @@
+import type { JsonObject } from '../base/json.ts';
+import type { CallContext } from '../shared/inputCards.ts';
+import type { SchemaChecker } from '../tools/schemaChecker.ts';
+import { InputCheck } from './checkInput.ts';
+import { formModelOf } from './formModel.ts';
+import { type NoAnswer, cancelledInput, deniedInput } from './inputAnswer.ts';
+import type { Prompt, Settlement } from './prompt.ts';
+
+/** A form that a server asks a person to fill in. */
+export interface FormRequest {
+  readonly serverId: string;
+  readonly message: string;
+  readonly requestedSchema: JsonObject;
+  readonly call?: CallContext;
+  readonly expiresInMs?: number;
+}
+
+/** `content` matches the schema that the server sent. */
+export type FormAnswer = NoAnswer | (Settlement & { readonly kind: 'accept'; readonly content: JsonObject });
+
+/** A prompt with a form. Asks the checker first whether the schema can be used at all. */
+export async function formPrompt(request: FormRequest, checker: SchemaChecker): Promise<Prompt<FormAnswer>> {
+  const check = new InputCheck(checker, request.requestedSchema);
+  const unusable = await check.refusal();
+  const form =
+    unusable === undefined
+      ? formModelOf(request.requestedSchema)
+      : ({ kind: 'impossible', reason: unusable } as const);
+  return {
+    serverId: request.serverId,
+    ...(request.call?.caller.turn === undefined
+      ? {}
+      : { turn: `${request.call.caller.kind}/${request.call.caller.turn}` }),
+    ...(request.expiresInMs === undefined ? {} : { expiresInMs: request.expiresInMs }),
+    content: (base) => ({
+      kind: 'form',
+      ...base,
+      serverId: request.serverId,
+      message: request.message,
+      ...(request.call === undefined ? {} : { call: request.call }),
+      form,
+    }),
+    async judge(answer, _card, settlement) {
+      if (answer.kind === 'decline' || answer.kind === 'cancel') {
+        return { kind: 'answer', answer: { ...settlement, kind: answer.kind } };
+      }
+      if (answer.kind !== 'submit') return { kind: 'refused', reason: 'wrongKind' };
+      const problems = await check.problems(answer.content);
+      if (problems.length > 0) return { kind: 'refused', reason: 'invalid', problems };
+      return { kind: 'answer', answer: { ...settlement, kind: 'accept', content: answer.content } };
+    },
+    check: (value) => check.problems(value),
+    denied: deniedInput,
+    cancelled: cancelledInput,
+  };
+}

@@ -1,0 +1,27 @@
+import type { HostMessage } from '../../src/shared/hostMessage.ts';
+
+/** What the extension says that concerns a card. */
+export type CardMessage = Extract<
+  HostMessage,
+  { readonly kind: 'armed' | 'checked' | 'opened' | 'refused' | 'visibility' }
+>;
+
+/** What stands at the top of the page: a prompt, several of them, or the call that one has become. */
+export interface CardView {
+  readonly element: HTMLElement;
+  /** Takes the keyboard when a person moves on to this card; never a button that allows. */
+  readonly heading: HTMLElement;
+  /** Messages that name this card, or all of the page. */
+  receive(message: CardMessage): void;
+  /** How many others wait beside this one. */
+  setNeighbours?(neighbours: { readonly sameServer: number; readonly sameTool: number }): void;
+  dispose(): void;
+}
+
+/** What a card may ask of the page around it. */
+export interface CardContext {
+  /** The person has just answered this card: what follows may take its place. */
+  readonly onAnswer: () => void;
+  /** The person wants all waiting calls of the same tool on one card. */
+  readonly reviewTogether: () => void;
+}

@@ -1,0 +1,92 @@
+import type { JsonObject } from '../../src/base/json.ts';
+import type { InputProblem } from '../../src/shared/hostMessage.ts';
+import { counted } from '../common/format.ts';
+import type { ObjectInput } from './formView.ts';
+
+/** Milliseconds without a stroke before the extension is asked. */
+const pauseMs = 120;
+
+/** Keeps asking the extension what it thinks of the value, and knows whether the last word was "valid". */
+export class CheckedInput {
+  readonly input: ObjectInput;
+  readonly #check: (revision: number, value: JsonObject) => void;
+  readonly #changed: () => void;
+  #revision = 0;
+  #timer = 0;
+  #value: JsonObject | undefined;
+  #state = '';
+
+  /** `make` gets the function to call with every stroke. */
+  constructor(
+    make: (changed: () => void) => ObjectInput,
+    options: { readonly check: (revision: number, value: JsonObject) => void; readonly changed: () => void },
+  ) {
+    this.#check = options.check;
+    this.#changed = options.changed;
+    this.input = make(() => this.#typed());
+    // The controls of the toolkit are complete only once they stand on the page.
+    queueMicrotask(() => {
+      this.input.connected();
+      this.#ask();
+    });
+  }
+
+  /** The value, if it is complete and the extension has found nothing wrong with it. */
+  get value(): JsonObject | undefined {
+    return this.#value;
+  }
+
+  /** What is still to be done, in words. */
+  get state(): string {
+    return this.#state;
+  }
+
+  checked(revision: number, problems: readonly InputProblem[]): void {
+    if (revision !== this.#revision) return;
+    const content = this.input.read();
+    this.input.show(problems);
+    const valid = content.kind === 'value' && problems.length === 0;
+    this.#value = valid ? content.value : undefined;
+    this.#state = valid ? '' : `${counted(problems.length, 'value')} to correct.`;
+    this.#changed();
+  }
+
+  /** The extension has refused the value after all. */
+  refused(problems: readonly InputProblem[]): void {
+    if (problems.length === 0) return;
+    this.#value = undefined;
+    this.input.show(problems);
+    this.input.insist();
+    this.#changed();
+  }
+
+  dispose(): void {
+    window.clearTimeout(this.#timer);
+    this.#revision += 1;
+  }
+
+  #typed(): void {
+    this.#value = undefined;
+    this.#revision += 1;
+    window.clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => this.#ask(), pauseMs);
+    this.#changed();
+  }
+
+  #ask(): void {
+    const content = this.input.read();
+    if (content.kind === 'value') {
+      this.#state = 'Checking…';
+      this.#check(this.#revision, content.value);
+      return;
+    }
+    const { missing, wrong } = content;
+    this.#state = [
+      missing > 0 && `${counted(missing, 'required field')} to fill in.`,
+      wrong > 0 && `${counted(wrong, 'value')} to correct.`,
+    ]
+      .filter((part) => part !== false)
+      .join(' ');
+    this.#changed();
+  }
+}

@@ -1,0 +1,141 @@
+import type { FormField } from '../../src/shared/formModel.ts';
+import { describe } from '../common/controls.ts';
+import { fill, foreign, make } from '../common/dom.ts';
+import { counted } from '../common/format.ts';
+import { icon } from '../common/icons.ts';
+import { booleanControl, choiceControl, choicesControl } from './choiceControls.ts';
+import type { FieldControl, FieldState } from './fieldControl.ts';
+import { jsonControl, numberControl, textControl } from './textControls.ts';
+
+/** One field with its label, its description, and what is wrong with it. */
+export class FieldView {
+  readonly element: HTMLElement;
+  readonly field: FormField;
+  readonly #control: FieldControl;
+  readonly #problem = make('p', { class: 'problem', attributes: { hidden: '' } });
+  readonly #hint: string;
+  #touched = false;
+  #message = '';
+
+  constructor(field: FormField, options: { readonly editing: boolean; readonly changed: () => void }) {
+    this.field = field;
+    const label = make('span', {
+      class: 'field-label',
+      children: [
+        foreign(field.label),
+        field.required && make('span', { class: 'required', text: ' (required)' }),
+        field.label !== field.name &&
+          make('span', { class: 'field-name muted', children: [' ', foreign(field.name)] }),
+      ],
+    });
+    this.#control = makeControl(field, {
+      label,
+      editing: options.editing,
+      changed: () => {
+        this.#touched = true;
+        options.changed();
+      },
+    });
+    this.#hint = hintOf(field);
+    this.element = make('div', {
+      class: `field field-${field.kind}`,
+      children: [
+        this.#control.element,
+        field.description !== undefined &&
+          make('p', { class: 'hint muted', children: [foreign(field.description)] }),
+        this.#hint !== '' && make('p', { class: 'hint muted', text: this.#hint }),
+        field.secret && secretWarning(),
+        this.#problem,
+      ],
+    });
+    // A person who leaves a required field empty is told so, but not before they have been there.
+    this.element.addEventListener('focusout', () => {
+      this.#touched = true;
+      this.#draw();
+    });
+  }
+
+  read(): FieldState {
+    return this.#control.read();
+  }
+
+  /** Called once the element is on the page. */
+  connected(): void {
+    this.#draw();
+  }
+
+  /** `''`: nothing is wrong. */
+  setProblem(message: string): void {
+    this.#message = message;
+    this.#draw();
+  }
+
+  /** Shows what is wrong even if nobody has been at the field. */
+  insist(): void {
+    this.#touched = true;
+    this.#draw();
+  }
+
+  focus(): void {
+    this.#control.target.focus();
+  }
+
+  #draw(): void {
+    const shown = this.#touched ? this.#message : '';
+    this.#problem.hidden = shown === '';
+    fill(
+      this.#problem,
+      shown !== '' && icon('warning'),
+      shown !== '' && make('span', { children: [foreign(shown)] }),
+    );
+    const about = [this.field.description ?? '', this.#hint, shown].filter((part) => part !== '').join(' ');
+    describe(this.#control.target, about, shown !== '');
+  }
+}
+
+function makeControl(field: FormField, context: Parameters<typeof textControl>[1]): FieldControl {
+  switch (field.kind) {
+    case 'text':
+      return textControl(field, context);
+    case 'number':
+      return numberControl(field, context);
+    case 'boolean':
+      return booleanControl(field, context);
+    case 'choice':
+      return choiceControl(field, context);
+    case 'choices':
+      return choicesControl(field, context);
+    case 'json':
+      return jsonControl(field, context);
+  }
+}
+
+function secretWarning(): HTMLElement {
+  const text =
+    'Servers must not ask for passwords, keys or tokens in a form. What you type here goes to the server.';
+  return make('p', { class: 'note note-caution', children: [icon('warning'), make('span', { text })] });
+}
+
+/** What the schema asks of a value, in words. */
+function hintOf(field: FormField): string {
+  if (field.kind === 'text') {
+    const { minLength, maxLength, format } = field;
+    const words = format === 'email' ? 'An e-mail address.' : format === 'uri' ? 'A URL.' : '';
+    const length =
+      minLength !== undefined && minLength > 0 && maxLength !== undefined
+        ? `${minLength} to ${counted(maxLength, 'character')}.`
+        : minLength !== undefined && minLength > 1
+          ? `At least ${counted(minLength, 'character')}.`
+          : maxLength !== undefined
+            ? `At most ${counted(maxLength, 'character')}.`
+            : '';
+    return [words, length].filter((part) => part !== '').join(' ');
+  }
+  if (field.kind !== 'number') return '';
+  const { minimum, maximum, integer } = field;
+  const what = integer ? 'A whole number' : 'A number';
+  if (minimum !== undefined && maximum !== undefined) return `${what} from ${minimum} to ${maximum}.`;
+  if (minimum !== undefined) return `${what}, at least ${minimum}.`;
+  if (maximum !== undefined) return `${what}, at most ${maximum}.`;
+  return integer ? `${what}.` : '';
+}

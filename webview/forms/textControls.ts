@@ -1,0 +1,128 @@
+import type { FormField } from '../../src/shared/formModel.ts';
+import { dateField, textArea, textField } from '../common/controls.ts';
+import { fill, make } from '../common/dom.ts';
+import type { FieldState, MakeControl } from './fieldControl.ts';
+import { localDateTime, sentDateTime } from './dateTime.ts';
+
+type Of<K extends FormField['kind']> = Extract<FormField, { kind: K }>;
+
+/** A string: a line, several lines, or a date. */
+export const textControl: MakeControl<Of<'text'>> = (field, context) => {
+  if (field.format === 'date' || field.format === 'date-time') return dateControl(field, context);
+  const { initial = '' } = field;
+  let text = initial;
+  const onInput = (value: string): void => {
+    text = value;
+    context.changed();
+  };
+  const isLong = initial.includes('\n') || initial.length > 60 || (field.maxLength ?? 0) > 300;
+  const options = { label: context.label, value: initial, onInput };
+  const element = isLong ? textArea({ ...options, rows: 5 }) : textField(options);
+  return {
+    element,
+    target: element,
+    read: (): FieldState => {
+      // A text that was empty before it was edited stays an empty text; elsewhere empty means not given.
+      if (text === '' && !(context.editing && field.initial !== undefined)) return { kind: 'empty' };
+      return { kind: 'value', value: text };
+    },
+  };
+};
+
+const dateControl: MakeControl<Of<'text'>> = (field, context) => {
+  const withTime = field.format === 'date-time';
+  const { initial } = field;
+  const shown = initial === undefined ? '' : withTime ? localDateTime(initial) : initial;
+  let picked = shown;
+  const sent = make('p', { class: 'hint muted' });
+  const read = (): FieldState => {
+    // What nobody has touched goes out as it came, to the last digit.
+    if (picked === shown && initial !== undefined) return { kind: 'value', value: initial };
+    if (picked === '') return { kind: 'empty' };
+    const value = withTime ? sentDateTime(picked) : picked;
+    return value === undefined ? { kind: 'bad', message: 'This is not a date.' } : { kind: 'value', value };
+  };
+  const draw = (): void => {
+    const state = read();
+    const value = state.kind === 'value' ? state.value : undefined;
+    fill(sent, withTime && typeof value === 'string' && `Sent as ${value}`);
+  };
+  const input = dateField({
+    label: context.label.textContent ?? '',
+    withTime,
+    value: shown,
+    onInput: (value) => {
+      picked = value;
+      draw();
+      context.changed();
+    },
+  });
+  draw();
+  return { element: make('div', { children: [context.label, input, sent] }), target: input, read };
+};
+
+/** A number, or an integer that stays one. */
+export const numberControl: MakeControl<Of<'number'>> = (field, context) => {
+  const shown = field.initial === undefined ? '' : String(field.initial);
+  let text = shown;
+  const element = textField({
+    label: context.label,
+    value: shown,
+    onInput: (value) => {
+      text = value.trim();
+      context.changed();
+    },
+  });
+  element.setAttribute('inputmode', field.integer ? 'numeric' : 'decimal');
+  return {
+    element,
+    target: element,
+    read: () => {
+      if (text === '') return { kind: 'empty' };
+      return numberIn(text, field.integer);
+    },
+  };
+};
+
+/** Reads a number exactly as it is written; what a computer could only hold rounded is no value. */
+export function numberIn(text: string, integer: boolean): FieldState {
+  const pattern = integer ? /^[+-]?\d+$/ : /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+  if (!pattern.test(text)) {
+    return { kind: 'bad', message: integer ? 'This must be a whole number.' : 'This must be a number.' };
+  }
+  const value = Number(text);
+  if (!Number.isFinite(value)) return { kind: 'bad', message: 'This number is too large.' };
+  if (integer && !Number.isSafeInteger(value)) {
+    return { kind: 'bad', message: 'This number is too large to be sent exactly.' };
+  }
+  return { kind: 'value', value };
+}
+
+/** Any value, as JSON. */
+export const jsonControl: MakeControl<Of<'json'>> = (field, context) => {
+  const shown = field.initial === undefined ? '' : JSON.stringify(field.initial, null, 2);
+  let text = shown;
+  const element = textArea({
+    label: context.label,
+    value: shown,
+    rows: Math.min(12, Math.max(3, shown.split('\n').length)),
+    className: 'code',
+    placeholder: 'JSON',
+    onInput: (value) => {
+      text = value;
+      context.changed();
+    },
+  });
+  return { element, target: element, read: () => jsonIn(text) };
+};
+
+/** Reads JSON that a person types. */
+export function jsonIn(text: string): FieldState {
+  if (text.trim() === '') return { kind: 'empty' };
+  try {
+    return { kind: 'value', value: JSON.parse(text) };
+  } catch (error) {
+    const detail = error instanceof Error ? `: ${error.message}` : '';
+    return { kind: 'bad', message: `This is not JSON${detail}` };
+  }
+}
