@@ -7,6 +7,7 @@ import type { MessageOrigin, Transport } from '../transport/transport.ts';
 import type { ClientOptions } from './clientOptions.ts';
 import type { ConnectedClient } from './connectedClient.ts';
 import { greet, type Link, negotiate } from './negotiate.ts';
+import { ProblemLog } from './problemLog.ts';
 import { ProtocolClient } from './protocolClient.ts';
 import { RequestRunner } from './requestRunner.ts';
 import { type ConnectionEvents, RpcConnection } from './rpcConnection.ts';
@@ -58,12 +59,15 @@ class ClientLink implements Link, ConnectionEvents {
   /** Set when the server is ready for use. */
   client: ProtocolClient | undefined;
   readonly #options: ClientOptions;
+  readonly #problems: ProblemLog;
   #requests: ServerRequests | undefined;
 
   constructor(options: ClientOptions, transport: Transport) {
     this.#options = options;
+    const clock = options.clock ?? systemClock;
+    this.#problems = new ProblemLog(clock, (text) => options.log?.({ level: 'warn', text }));
     const codec = modernCodec(options, modernVersions[0] ?? '');
-    this.connection = new RpcConnection(transport, codec, options.clock ?? systemClock, this);
+    this.connection = new RpcConnection(transport, codec, clock, this);
   }
 
   serveLegacy(): void {
@@ -88,13 +92,11 @@ class ClientLink implements Link, ConnectionEvents {
   }
 
   problem(error: HostError): void {
-    const start = error.details['start'];
-    const text =
-      typeof start === 'string' ? `${error.message} It began: ${JSON.stringify(start)}` : error.message;
-    this.#options.log?.({ level: 'warn', text });
+    this.#problems.add(error);
   }
 
   closed(error: HostError | undefined): void {
+    this.#problems.dispose();
     this.client?.ended(error);
   }
 }

@@ -268,7 +268,9 @@ export class RpcConnection implements TransportEvents {
   #sendQuietly(message: JsonRpcMessage, relatedRequestId: RequestId | undefined): void {
     const options = relatedRequestId === undefined ? undefined : { relatedRequestId };
     this.transport.send(message, options).catch((error: unknown) => {
-      if (!this.#ended.signal.aborted) this.#events.problem(toHostError(error));
+      const problem = toHostError(error);
+      // Closing overtakes what nobody waits for; that is no problem.
+      if (problem.code !== 'closed') this.#events.problem(problem);
     });
   }
 }

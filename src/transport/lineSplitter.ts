@@ -20,7 +20,7 @@ export class LineSplitter {
   #kept = Buffer.alloc(0);
   #keptLength = 0;
   /** The line in progress, once it is over the limit. */
-  #oversized: { readonly head: Buffer; tail: Buffer; length: number } | undefined;
+  #oversized: OversizedLine | undefined;
 
   /** `limit`: longest line, in bytes, without its newline. */
   constructor(limit: number, sink: LineSink) {
@@ -63,19 +63,14 @@ export class LineSplitter {
 
   #keep(bytes: Buffer): void {
     if (this.#oversized !== undefined) {
-      this.#oversized.length += bytes.length;
-      const tail = Buffer.concat([this.#oversized.tail, bytes.subarray(-sampleSize)]);
-      this.#oversized.tail = Buffer.from(tail.subarray(-sampleSize));
+      this.#oversized.add(bytes);
       return;
     }
     const length = this.#keptLength + bytes.length;
     if (length > this.#limit) {
-      const head = Buffer.concat([this.#kept.subarray(0, this.#keptLength), bytes.subarray(0, sampleSize)]);
-      this.#oversized = {
-        head: Buffer.from(head.subarray(0, sampleSize)),
-        tail: Buffer.from(bytes.subarray(-sampleSize)),
-        length,
-      };
+      this.#oversized = new OversizedLine();
+      this.#oversized.add(this.#kept.subarray(0, this.#keptLength));
+      this.#oversized.add(bytes);
       this.#kept = Buffer.alloc(0);
       this.#keptLength = 0;
       return;
@@ -87,5 +82,23 @@ export class LineSplitter {
     }
     bytes.copy(this.#kept, this.#keptLength);
     this.#keptLength = length;
+  }
+}
+
+/** Both ends of a line that is too long to keep. */
+class OversizedLine {
+  head = Buffer.alloc(0);
+  tail = Buffer.alloc(0);
+  length = 0;
+
+  add(bytes: Buffer): void {
+    this.length += bytes.length;
+    if (this.head.length < sampleSize)
+      this.head = Buffer.concat([this.head, bytes.subarray(0, sampleSize - this.head.length)]);
+    // A copy, so that the chunk itself can go.
+    this.tail =
+      bytes.length >= sampleSize
+        ? Buffer.from(bytes.subarray(-sampleSize))
+        : Buffer.concat([this.tail.subarray(-(sampleSize - bytes.length)), bytes]);
   }
 }

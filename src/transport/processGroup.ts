@@ -26,9 +26,9 @@ export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): bool
 const watchScript = [
   "trap '' HUP INT TERM",
   'read -r line && exit 0',
-  'sleep 3',
+  'sleep 2',
   'kill -TERM -"$1" 2>/dev/null || exit 0',
-  'sleep 3',
+  'sleep 2',
   'kill -KILL -"$1" 2>/dev/null',
 ].join('\n');
 

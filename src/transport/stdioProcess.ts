@@ -15,6 +15,11 @@ export interface StdioCommand {
   /** Over the pinned safe list of our own variables. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /**
+   * How long the server may take to end by itself after its input closed, and again after SIGTERM.
+   * Milliseconds; 2,000 by default.
+   */
+  readonly graceMs?: number;
 }
 
 /** How a server's process ended. */
@@ -23,8 +28,7 @@ export interface ProcessExit {
   readonly signal: string | null;
 }
 
-/** How long a server may take to end by itself after its input closed, and again after SIGTERM. Milliseconds. */
-const graceMs = 2_000;
+const defaultGraceMs = 2_000;
 /** How long a killed process may take to be gone. Milliseconds. */
 const killMs = 1_000;
 
@@ -39,15 +43,17 @@ export class StdioProcess {
   /** Settles when the process has ended and its output has been read to the end. */
   readonly drained: Promise<void>;
   readonly #clock: Clock;
+  readonly #graceMs: number;
   readonly #watch: GroupWatch;
   #groupEnd: Promise<void> | undefined;
 
-  private constructor(child: RunningChild, clock: Clock) {
+  private constructor(child: RunningChild, clock: Clock, graceMs: number) {
     this.pid = child.pid;
     this.stdin = child.stdin;
     this.stdout = child.stdout;
     this.stderr = child.stderr;
     this.#clock = clock;
+    this.#graceMs = graceMs;
     this.#watch = watchGroup(child.pid);
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => resolve({ code, signal }));
@@ -76,7 +82,7 @@ export class StdioProcess {
         // Stays registered: a later error of the process object is told by its exit as well.
         child.on('error', reject);
       });
-      if (isRunning(child)) return new StdioProcess(child, clock);
+      if (isRunning(child)) return new StdioProcess(child, clock, command.graceMs ?? defaultGraceMs);
       throw new Error('the process has no pipes');
     } catch (cause) {
       throw await spawnError(command, env, cause);
@@ -86,9 +92,9 @@ export class StdioProcess {
   /** Ends the process and its group: closed input, then SIGTERM, then SIGKILL. */
   async end(): Promise<void> {
     this.stdin.end();
-    if (!(await this.#exitsWithin(graceMs))) {
+    if (!(await this.exitsWithinGrace())) {
       signalGroup(this.pid, 'SIGTERM');
-      if (!(await this.#exitsWithin(graceMs))) {
+      if (!(await this.exitsWithinGrace())) {
         signalGroup(this.pid, 'SIGKILL');
         await this.#exitsWithin(killMs);
       }
@@ -108,6 +114,11 @@ export class StdioProcess {
       signalGroup(this.pid, 'SIGKILL');
     }
     this.#watch.dismiss();
+  }
+
+  /** True when the process ends by itself soon. */
+  exitsWithinGrace(): Promise<boolean> {
+    return this.#exitsWithin(this.#graceMs);
   }
 
   async #exitsWithin(ms: number): Promise<boolean> {

@@ -22,8 +22,6 @@ const defaultMaxMessageBytes = 16 * 1024 * 1024;
 const maxUnsentBytes = 64 * 1024 * 1024;
 /** How long output may keep coming after the exit, from children that hold the pipe. Milliseconds. */
 const drainMs = 500;
-/** How long a server may live on after it closed its output. Milliseconds. */
-const lingerMs = 2_000;
 const shownLength = 200;
 
 const accepted = Promise.resolve();
@@ -149,11 +147,7 @@ export class StdioTransport implements Transport {
 
   /** A server may end by closing its output; one that then stays is of no use any more. */
   async #outputEnded(server: StdioProcess): Promise<void> {
-    const left = await Promise.race([
-      server.exited.then(() => false),
-      delay(this.#clock, lingerMs).then(() => true),
-    ]);
-    if (left) await server.end();
+    if (!(await server.exitsWithinGrace())) await server.end();
   }
 
   async #untilExit(server: StdioProcess, splitter: LineSplitter): Promise<void> {

@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict';
+import type { JsonObject } from '../../src/base/json.ts';
+import type { ChildMethod, ChildPlan } from '../helpers/childServer.ts';
+import { childServer, legacyOpening, modernOpening } from '../helpers/childServer.ts';
+import { withServer } from '../helpers/childClient.ts';
+import { ending } from '../helpers/errors.ts';
+import { describe, it } from '../helpers/nodeTest.ts';
+
+/*
+ * What a server can do wrong while it is asked for something: every row is a real process, and every end is
+ * a typed error. Each server also has a sound tool, to show that one bad message harms nothing else.
+ */
+
+const sound: ChildMethod = (request, side) =>
+  side.answer(request, { content: [{ type: 'text', text: 'sound' }] });
+const soundResult = { content: [{ type: 'text', text: 'sound' }], isError: false };
+
+interface Row {
+  readonly name: string;
+  /** What the server does when it is asked to list its tools. */
+  readonly act: ChildMethod;
+  readonly expected: unknown;
+  /** A line that must be in the log. */
+  readonly logged?: RegExp;
+}
+
+const rows: readonly Row[] = [
+  {
+    name: 'text that is no message',
+    act: (request, side) => {
+      side.raw('Starting up...\n\n{"level":"info"}\n[]\n  \n');
+      side.answer(request, { tools: [] });
+    },
+    expected: 0,
+    logged: /no message.*Starting up/,
+  },
+  {
+    name: 'Windows line ends and a byte order mark',
+    act: (request, side) => {
+      side.raw(`\uFEFF{"jsonrpc":"2.0","id":${request.id},"result":{"tools":[]}}\r\n`);
+    },
+    expected: 0,
+  },
+  {
+    name: 'two messages in one write, the answer in two',
+    act: (request, side) => {
+      const text = JSON.stringify({ jsonrpc: '2.0', id: request.id, result: { tools: [] } });
+      side.raw(`{"jsonrpc":"2.0","method":"notifications/message","params":{}}\n${text.slice(0, 20)}`);
+      setTimeout(() => side.raw(`${text.slice(20)}\n`), 20);
+    },
+    expected: 0,
+  },
+  {
+    name: 'an answer that drips, cut inside characters',
+    act: async (request, side) => {
+      const tools = [{ name: 'é👍', inputSchema: { type: 'object' } }];
+      const text = `${JSON.stringify({ jsonrpc: '2.0', id: request.id, result: { tools } })}\n`;
+      for (const byte of new TextEncoder().encode(text)) {
+        side.raw(Uint8Array.of(byte));
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+    },
+    expected: 1,
+  },
+  {
+    name: 'a result that is no object',
+    act: (request, side) => side.send({ jsonrpc: '2.0', id: request.id, result: 'ok' }),
+    expected: { host: 'malformedMessage' },
+  },
+  {
+    name: 'the wrong version of JSON-RPC',
+    act: (request, side) => side.send({ id: request.id, result: { tools: [] } }),
+    expected: { host: 'malformedMessage' },
+  },
+  {
+    name: 'the same key twice',
+    act: (request, side) =>
+      side.raw(`{"jsonrpc":"2.0","id":${request.id},"result":{"tools":[]},"result":{"tools":[1]}}\n`),
+    expected: { host: 'malformedMessage' },
+  },
+  {
+    name: 'JSON of 100,000 levels',
+    act: (request, side) => {
+      const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+      side.raw(`{"jsonrpc":"2.0","id":${request.id},"result":{"tools":${deep}}}\n`);
+    },
+    expected: { host: 'malformedMessage' },
+  },
+  {
+    name: 'bytes that are not UTF-8',
+    act: (request, side) => {
+      const text = JSON.stringify({ jsonrpc: '2.0', id: request.id, result: { tools: [], x: '\u00ff' } });
+      side.raw(Uint8Array.from(`${text}\n`, (character) => character.charCodeAt(0)));
+    },
+    expected: { host: 'malformedMessage' },
+  },
+  {
+    name: 'a replacement character that is meant',
+    act: (request, side) => side.answer(request, { tools: [], x: '\ufffd' }),
+    expected: 0,
+  },
+  {
+    name: 'halves of characters in a tool',
+    act: (request, side) =>
+      side.raw(
+        `{"jsonrpc":"2.0","id":${request.id},"result":{"tools":[{"name":"a","description":"\\ud83d","inputSchema":{}},{"name":"b","inputSchema":{}}]}}\n`,
+      ),
+    expected: 1,
+    logged: /"a" is left out/,
+  },
+  {
+    name: 'an answer to somebody else, and a second one',
+    act: (request, side) => {
+      side.answer({ id: 999 }, { tools: [1, 2, 3] });
+      side.answer(request, { tools: [] });
+      side.answer(request, { tools: [1, 2, 3] });
+    },
+    expected: 0,
+    logged: /not waiting/,
+  },
+  {
+    name: 'a line of 100 MB that names its request',
+    act: async (request, side) => {
+      await side.rawAndWait(`{"jsonrpc":"2.0","id":${request.id},"result":{"tools":[],"x":"`);
+      const megabyte = 'x'.repeat(1024 * 1024);
+      for (let count = 0; count < 100; count++) await side.rawAndWait(megabyte);
+      await side.rawAndWait('"}}\n');
+    },
+    expected: { host: 'messageTooLarge' },
+  },
+  {
+    name: 'a line of 100 MB that names its request last',
+    act: async (request, side) => {
+      await side.rawAndWait('{"result":{"tools":[],"x":"');
+      const megabyte = 'x'.repeat(1024 * 1024);
+      for (let count = 0; count < 100; count++) await side.rawAndWait(megabyte);
+      await side.rawAndWait(`"},"jsonrpc":"2.0","id":${request.id}}\n`);
+    },
+    expected: { host: 'messageTooLarge' },
+  },
+  {
+    name: 'a line of 100 MB that belongs to nobody',
+    act: async (request, side) => {
+      const megabyte = 'x'.repeat(1024 * 1024);
+      for (let count = 0; count < 100; count++) await side.rawAndWait(megabyte);
+      side.raw('\n');
+      side.answer(request, { tools: [] });
+    },
+    expected: 0,
+    logged: /104857600 bytes/,
+  },
+  {
+    name: 'a burst of 10,000 notifications',
+    act: (request, side) => {
+      const notice = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n';
+      side.raw(notice.repeat(10_000));
+      side.answer(request, { tools: [] });
+    },
+    expected: 0,
+  },
+  {
+    name: 'a burst of 10,000 lines of junk',
+    act: (request, side) => {
+      side.raw('junk\n'.repeat(10_000));
+      side.answer(request, { tools: [] });
+    },
+    expected: 0,
+  },
+  {
+    name: 'questions, where only results may hold them',
+    act: (request, side) => {
+      side.send({ jsonrpc: '2.0', id: 1, method: 'elicitation/create', params: {} });
+      side.answer(request, { tools: [] });
+    },
+    expected: 0,
+    logged: /request.*ignored/,
+  },
+];
+
+describe('a modern server on stdio that sends', () => {
+  for (const { name, act, expected, logged } of rows)
+    it(name, async () => {
+      const server = childServer({ methods: { ...modernOpening, 'tools/list': act, 'tools/call': sound } });
+      await withServer(server, async ({ client, log }) => {
+        const before = process.memoryUsage();
+        const outcome = await ending(client.listTools().then(({ tools }) => tools.length));
+        const after = process.memoryUsage();
+        assert.deepEqual(outcome, expected);
+        const grown = after.arrayBuffers + after.heapUsed - before.arrayBuffers - before.heapUsed;
+        assert.ok(grown < 80 * 1024 * 1024, `${grown} bytes`);
+        assert.deepEqual(await client.callTool({ name: 'a', arguments: {} }), soundResult);
+        if (logged !== undefined)
+          assert.ok(
+            log.some((line) => logged.test(line)),
+            log.join('\n').slice(0, 2_000),
+          );
+        assert.ok(log.length < 1_000);
+      });
+    });
+
+  it('half a line of 100 MB, for ever: the request times out, and memory stays bounded', async () => {
+    const methods = {
+      ...modernOpening,
+      'tools/call': (async (request, side) => {
+        await side.rawAndWait(`{"jsonrpc":"2.0","id":${request.id},"result":{"x":"`);
+        const megabyte = 'x'.repeat(1024 * 1024);
+        for (let count = 0; count < 100; count++) await side.rawAndWait(megabyte);
+        side.log('sent');
+      }) satisfies ChildMethod,
+    };
+    await withServer(childServer({ methods }), async ({ client, stderr }) => {
+      const before = process.memoryUsage().arrayBuffers;
+      const outcome = await ending(client.callTool({ name: 'a', arguments: {} }, { timeoutMs: 1_500 }));
+      assert.deepEqual([outcome, stderr], [{ host: 'timeout' }, ['sent']]);
+      assert.ok(process.memoryUsage().arrayBuffers - before < 64 * 1024 * 1024);
+    });
+  });
+});
+
+describe('a server on stdio that ends', () => {
+  type Step = 'server/discover' | 'initialize' | 'tools/list' | 'tools/call';
+  const ends: readonly (readonly [string, ChildMethod, JsonObject])[] = [
+    ['with a code', (_request, side) => side.exit(3), { exitCode: 3, signal: null }],
+    [
+      'in the middle of its answer',
+      (request, side) => {
+        side.raw(`{"jsonrpc":"2.0","id":${request.id},"resu`);
+        side.exit(0);
+      },
+      { exitCode: 0, signal: null },
+    ],
+    ['by a signal', (_request, side) => side.kill('SIGKILL'), { exitCode: null, signal: 'SIGKILL' }],
+  ];
+  const steps: readonly (readonly [Step, ChildPlan['methods']])[] = [
+    ['initialize', {}],
+    ['tools/list', modernOpening],
+    [
+      'tools/call',
+      { ...legacyOpening, 'tools/list': (request, side) => side.answer(request, { tools: [] }) },
+    ],
+  ];
+  for (const [step, opening] of steps)
+    for (const [how, act, details] of ends)
+      it(`${how}, at ${step}`, async () => {
+        const methods = {
+          ...opening,
+          [step]: act,
+        };
+        const start: ChildPlan['start'] = (side) => side.log('first words\nlast words');
+        const closed: unknown[] = [];
+        const outcome = await withServer(childServer({ methods, start }), async ({ client }) => {
+          client.onClosed((error) => closed.push(error?.code));
+          await client.listTools();
+          await client.callTool({ name: 'a', arguments: {} });
+        }).then(
+          () => 'went well',
+          (error: unknown) => error,
+        );
+        assert.ok(outcome instanceof Error && 'details' in outcome && 'code' in outcome, String(outcome));
+        const { pid, ...rest } = outcome.details as JsonObject;
+        assert.equal(typeof pid, 'number');
+        assert.deepEqual(
+          [outcome.code, rest, closed],
+          [
+            'exited',
+            { ...details, stderr: ['first words', 'last words'] },
+            step === 'initialize' ? [] : ['exited'],
+          ],
+        );
+      });
+
+  it('after its answer: the answer counts', async () => {
+    const methods = {
+      ...modernOpening,
+      'tools/call': ((request, side) => {
+        side.answer(request, { content: [] });
+        side.exit(0);
+      }) satisfies ChildMethod,
+    };
+    await withServer(childServer({ methods }), async ({ client }) => {
+      assert.deepEqual(await client.callTool({ name: 'a', arguments: {} }), { content: [], isError: false });
+      assert.deepEqual(await ending(client.callTool({ name: 'a', arguments: {} })), { host: 'exited' });
+    });
+  });
+
+  it('by closing its output only', async () => {
+    const methods = {
+      ...modernOpening,
+      'tools/call': (async (_request, side) => {
+        const fs: { closeSync(descriptor: number): void } = await side.import('node:fs');
+        fs.closeSync(1);
+      }) satisfies ChildMethod,
+    };
+    await withServer(childServer({ methods, ignoreEnd: true }), async ({ client }) => {
+      assert.deepEqual(await ending(client.callTool({ name: 'a', arguments: {} })), { host: 'exited' });
+    });
+  });
+});
+
+describe('a server on stdio that misbehaves', () => {
+  it('does not disturb another one', async () => {
+    const flood: ChildMethod = (_request, side) => {
+      const line = `${'x'.repeat(1_000)}\n`;
+      setInterval(() => side.raw(line.repeat(100)), 1);
+    };
+    const noisy = childServer({ methods: { ...modernOpening, 'tools/call': flood } });
+    const calm = childServer({ methods: { ...modernOpening, 'tools/call': sound } });
+    await withServer(noisy, ({ client: other }) =>
+      withServer(calm, async ({ client }) => {
+        const endless = ending(other.callTool({ name: 'a', arguments: {} }, { timeoutMs: 1_000 }));
+        for (let count = 0; count < 20; count++)
+          assert.deepEqual(await client.callTool({ name: 'a', arguments: {} }), soundResult);
+        assert.deepEqual(await endless, { host: 'timeout' });
+      }),
+    );
+  });
+
+  it('cannot make us keep what it does not read', async () => {
+    const methods = {
+      ...modernOpening,
+      'tools/call': ((_request, side) => side.stopReading()) satisfies ChildMethod,
+    };
+    await withServer(childServer({ methods, ignoreEnd: true }), async ({ client }) => {
+      const big = 'x'.repeat(8 * 1024 * 1024);
+      const outcomes = await Promise.all(
+        Array.from({ length: 12 }, () =>
+          ending(client.callTool({ name: 'a', arguments: { big } }, { timeoutMs: 2_000 })),
+        ),
+      );
+      const codes = outcomes.map((outcome) => JSON.stringify(outcome));
+      assert.ok(codes.includes('{"host":"limitExceeded"}'), codes.join());
+      assert.ok(codes.includes('{"host":"timeout"}'), codes.join());
+    });
+  });
+});
