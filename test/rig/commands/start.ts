@@ -2,6 +2,7 @@
 import { downloadAndUnzipVSCode } from '@vscode/test-electron';
 import { parseArgs } from 'node:util';
 import { runCommand } from '../runner/checkStage.ts';
+import { SetupError } from '../setup/setupError.ts';
 import { chooseEditor, type EditorChoice } from '../start/editorChoice.ts';
 import { makeDemoWindow, removeDemoWindow, type DemoWindow } from '../start/demoWindow.ts';
 import { findDesktop, hasDisplay } from '../start/findDesktop.ts';
@@ -27,6 +28,10 @@ try {
   });
   await Promise.race([editor.ended, stopped]);
   await editor.stop();
+} catch (error) {
+  // What a person has to install is told as a plain sentence.
+  console.error(error instanceof SetupError ? error.message : error);
+  process.exitCode = 1;
 } finally {
   removeDemoWindow(demo);
 }
@@ -61,8 +66,9 @@ async function download(fallback: boolean): Promise<string | undefined> {
   try {
     return await downloadAndUnzipVSCode({ version: 'stable', extractSync: true });
   } catch (error) {
-    if (!fallback) throw error;
-    console.log(String(error));
+    const reason = error instanceof Error ? error.message : String(error);
+    if (!fallback) throw new SetupError(`No desktop VS Code could be downloaded (${reason}); install one.`);
+    console.log(reason);
     return undefined;
   }
 }

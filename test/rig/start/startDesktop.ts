@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { serverEnvironment } from '../server.ts';
 import type { DemoWindow } from './demoWindow.ts';
@@ -22,14 +22,22 @@ export async function startDesktop(program: string, demo: DemoWindow): Promise<R
   const child = spawn(program, args, { env: serverEnvironment(), stdio: 'ignore', detached: true });
   await once(child, 'spawn');
   console.log('The editor is open. Ctrl-C here, or closing its window, ends it.');
-  const ended = once(child, 'exit').then(() => undefined);
+  let asked = false;
+  const ended = once(child, 'exit').then(() => {
+    if (!asked && child.exitCode !== 0) console.error(`The editor ended by itself (${describeEnd(child)}).`);
+  });
   return {
     ended,
     stop: async () => {
-      if (child.pid !== undefined && child.exitCode === null) endTree(child.pid);
+      asked = true;
+      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) endTree(child.pid);
       await ended;
     },
   };
+}
+
+function describeEnd({ exitCode, signalCode }: ChildProcess): string {
+  return signalCode ?? `exit code ${exitCode}`;
 }
 
 function endTree(pid: number): void {
