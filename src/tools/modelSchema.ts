@@ -1,5 +1,8 @@
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { type MutableJsonObject, own, setOwn } from './jsonCopy.ts';
+import { type Place, SchemaConverter } from './modelSchemaConvert.ts';
+import { mergeSchemas, requiredWords, uniteObjects } from './modelSchemaMerge.ts';
+import { type Detail, withHint } from './modelSchemaPlain.ts';
 
 /** Something that the model's schema says otherwise than the tool's own. */
 export interface SchemaRepair {
@@ -10,20 +13,160 @@ export interface SchemaRepair {
 
 /** A tool's input schema in the form that language-model back ends accept, or why there is none. */
 export type ModelSchema =
-  | { readonly kind: 'ready'; readonly schema: JsonObject; readonly repairs: readonly SchemaRepair[] }
+  | {
+      readonly kind: 'ready';
+      readonly schema: JsonObject;
+      readonly repairs: readonly SchemaRepair[];
+      /** Arguments that have another name for the model, and the tool's own name of each. */
+      readonly renamed: ReadonlyMap<string, string>;
+    }
   | { readonly kind: 'unusable'; readonly reason: string };
 
-/** Makes the model's schema from a tool's input schema. Arguments are still checked against the tool's own. */
+/** The longest schema that is given to a model, in characters of JSON. */
+export const MAX_MODEL_SCHEMA = 64 * 1024;
+
+const MAX_REPAIRS = 200;
+
+/** What is tried in turn until the schema is small enough. */
+const DETAILS: readonly Detail[] = [
+  { depth: 12, description: 4000, hints: true },
+  { depth: 8, description: 400, hints: true },
+  { depth: 5, description: 120, hints: false },
+  { depth: 3, description: 0, hints: false },
+];
+
+/**
+ * Makes the model's schema from a tool's input schema. It may allow more than the original, never less; arguments are
+ * checked against the original. Every difference is listed. Never throws for a schema within `SCHEMA_BOUNDS`.
+ */
 export function modelSchema(schema: JsonObject): ModelSchema {
-  const copy: MutableJsonObject = {};
-  const repairs: SchemaRepair[] = [];
-  for (const [key, value] of Object.entries(schema)) {
-    if (key !== '$schema' && value !== undefined) setOwn(copy, key, value);
+  for (const [index, detail] of DETAILS.entries()) {
+    const repairs: SchemaRepair[] = [];
+    const report = (place: Place, text: string): void => {
+      if (repairs.length < MAX_REPAIRS) repairs.push({ path: place.path, detail: text });
+    };
+    const converter = new SchemaConverter(schema, detail, report);
+    const converted = converter.convert(schema, ROOT);
+    if (converted === undefined) return { kind: 'unusable', reason: 'No arguments at all are valid.' };
+    const type = own(schema, 'type');
+    if (typeof type === 'string' && type !== 'object') {
+      return {
+        kind: 'unusable',
+        reason: `Arguments are an object, but the schema wants "${type.slice(0, 40)}".`,
+      };
+    }
+    const root = objectRoot(converted, report);
+    const renamed = renameArguments(root, report);
+    const size = JSON.stringify(root).length;
+    if (size > MAX_MODEL_SCHEMA) continue;
+    if (index > 0) report(ROOT, `The schema is shortened to fit ${MAX_MODEL_SCHEMA} characters.`);
+    if (repairs.length === MAX_REPAIRS) repairs.push({ path: '', detail: 'There are more differences.' });
+    return { kind: 'ready', schema: root, repairs, renamed };
   }
-  if (own(copy, 'type') !== 'object') {
-    copy['type'] = 'object';
-    repairs.push({ path: '', detail: 'The root is an object.' });
+  return {
+    kind: 'unusable',
+    reason: `Even shortened, the schema has more than ${MAX_MODEL_SCHEMA} characters.`,
+  };
+}
+
+/** The tool's own argument names for those that the model used. */
+export function originalArguments(model: ModelSchema, given: JsonObject): JsonObject {
+  if (model.kind !== 'ready' || model.renamed.size === 0) return given;
+  const result: MutableJsonObject = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== undefined) setOwn(result, model.renamed.get(name) ?? name, value);
   }
-  if (!isJsonObject(own(copy, 'properties'))) copy['properties'] = {};
-  return { kind: 'ready', schema: copy, repairs };
+  return result;
+}
+
+const ROOT: Place = { path: '', depth: 0, chain: [] };
+
+/** The root must be an object with properties and nothing beside them that offers alternatives. */
+function objectRoot(
+  converted: MutableJsonObject,
+  report: (place: Place, detail: string) => void,
+): MutableJsonObject {
+  let root = converted;
+  const branches = own(root, 'anyOf');
+  delete root['anyOf'];
+  if (Array.isArray(branches)) {
+    report(ROOT, 'The alternatives at the root are put together into one object.');
+    const objects = branches.filter(isJsonObject).filter((branch) => {
+      const type = own(branch, 'type');
+      return type === undefined || type === 'object';
+    });
+    root = mergeSchemas(root, uniteObjects(objects));
+    const isForked = objects.some((branch) => !hasSame(branch, objects[0]));
+    if (isForked) root = withHint(root, requiredWords(objects));
+  }
+  if (own(root, 'enum') !== undefined) report(ROOT, 'The listed values of the root are left out.');
+  delete root['enum'];
+  delete root['default'];
+  if (own(root, 'type') !== 'object') report(ROOT, 'The root is an object.');
+  root['type'] = 'object';
+  if (!isJsonObject(own(root, 'properties'))) root['properties'] = {};
+  return root;
+}
+
+function hasSame(first: JsonObject, second: JsonObject | undefined): boolean {
+  return JSON.stringify(first['required'] ?? []) === JSON.stringify(second?.['required'] ?? []);
+}
+
+/** Back ends take only plain names for arguments. */
+const PLAIN_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
+
+/** Gives odd arguments plain names, in place, and returns which stand for which. */
+function renameArguments(
+  root: MutableJsonObject,
+  report: (place: Place, detail: string) => void,
+): ReadonlyMap<string, string> {
+  const properties = own(root, 'properties');
+  const renamed = new Map<string, string>();
+  if (!isJsonObject(properties)) return renamed;
+  const names = Object.keys(properties);
+  if (names.every(isPlainName)) return renamed;
+  const taken = new Set(names);
+  const byOriginal = new Map<string, string>();
+  const result: MutableJsonObject = {};
+  for (const [name, schema] of Object.entries(properties)) {
+    if (schema === undefined) continue;
+    if (isPlainName(name)) {
+      setOwn(result, name, schema);
+      continue;
+    }
+    const plain = plainName(name, taken);
+    taken.add(plain);
+    renamed.set(plain, name);
+    byOriginal.set(name, plain);
+    const hinted = isJsonObject(schema)
+      ? withHint({ ...schema }, `the argument ${JSON.stringify(name).slice(0, 100)}`)
+      : schema;
+    setOwn(result, plain, hinted);
+    report(
+      { ...ROOT, path: `/properties/${name.slice(0, 100)}` },
+      `The argument is called "${plain}" for the model.`,
+    );
+  }
+  root['properties'] = result;
+  const required = own(root, 'required');
+  if (Array.isArray(required))
+    root['required'] = required.map((name) => byOriginal.get(String(name)) ?? name);
+  return renamed;
+}
+
+function isPlainName(name: string): boolean {
+  return name !== '__proto__' && PLAIN_NAME.test(name);
+}
+
+function plainName(name: string, taken: ReadonlySet<string>): string {
+  const base =
+    name
+      .replace(/[^A-Za-z0-9_.-]+/g, '_')
+      .replace(/^_+|_+$/g, '')
+      .slice(0, 56) || 'argument';
+  if (base !== '__proto__' && !taken.has(base)) return base;
+  for (let number = 2; ; number += 1) {
+    const next = `${base}_${number}`;
+    if (!taken.has(next)) return next;
+  }
 }

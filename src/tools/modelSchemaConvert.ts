@@ -1,0 +1,290 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { type MutableJsonObject, own, setOwn } from './jsonCopy.ts';
+import { addOptional, mergeSchemas, requiredWords } from './modelSchemaMerge.ts';
+import {
+  type Detail,
+  TYPES,
+  TYPE_KEYWORDS,
+  applyTypes,
+  clip,
+  plainKeywords,
+  withHint,
+} from './modelSchemaPlain.ts';
+import { isSchema } from './schemaKeywords.ts';
+import { SchemaReferences } from './schemaReference.ts';
+
+/** Where a schema was found. */
+export interface Place {
+  readonly path: string;
+  readonly depth: number;
+  /** The targets of the references that led here. */
+  readonly chain: readonly (JsonObject | boolean)[];
+}
+
+type Report = (place: Place, detail: string) => void;
+
+const MAX_SCHEMAS = 1500;
+const MAX_RECURSION = 2;
+const MAX_ALTERNATIVES = 50;
+
+/** Read here in their own way, or worth nothing to a model; everything else that is left out is reported. */
+const SILENT = new Set([
+  'type',
+  'enum',
+  'const',
+  '$ref',
+  '$defs',
+  'definitions',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'prefixItems',
+  'nullable',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  ...TYPE_KEYWORDS,
+  'title',
+  'description',
+  'default',
+  '$dynamicRef',
+  '$recursiveRef',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+]);
+
+/** Rewrites schemas with the few keywords that language-model back ends agree on. */
+export class SchemaConverter {
+  readonly #references: SchemaReferences;
+  readonly #root: JsonObject;
+  readonly #detail: Detail;
+  readonly #report: Report;
+  #count = 0;
+
+  constructor(root: JsonObject, detail: Detail, report: Report) {
+    this.#root = root;
+    this.#references = new SchemaReferences(root);
+    this.#detail = detail;
+    this.#report = report;
+  }
+
+  /** The simplified schema; undefined when no value at all is valid. */
+  convert(schema: JsonObject | boolean, place: Place): MutableJsonObject | undefined {
+    if (typeof schema === 'boolean') return schema ? {} : undefined;
+    this.#count += 1;
+    if (place.depth > this.#detail.depth || this.#count > MAX_SCHEMAS) {
+      this.#report(place, 'What is inside is left out, because the schema is too deep or too large.');
+      return this.#stub(schema);
+    }
+    const report = (detail: string): void => this.#report(place, detail);
+    let result: MutableJsonObject | undefined = plainKeywords(schema, this.#detail, report);
+    this.#arrays(schema, result, place);
+    this.#objects(schema, result, place);
+    applyTypes(schema, result, report);
+    for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
+      const reference = own(schema, keyword);
+      if (typeof reference !== 'string') continue;
+      const target = this.#follow(reference, place);
+      if (target === undefined) return undefined;
+      result = mergeSchemas(result, target);
+    }
+    result = this.#allOf(schema, place, result);
+    if (result === undefined) return undefined;
+    for (const keyword of ['anyOf', 'oneOf']) result = this.#alternatives(keyword, schema, place, result);
+    result = this.#conditional(schema, place, result);
+    this.#reportLeftOut(schema, place);
+    return this.#finish(result, place);
+  }
+
+  #follow(reference: string, place: Place): MutableJsonObject | undefined {
+    const target = this.#references.resolve(reference);
+    if (target === undefined) {
+      this.#report(place, `The reference ${clip(reference, 80)} leads nowhere and is left out.`);
+      return {};
+    }
+    const times = place.chain.filter((item) => item === target).length + (target === this.#root ? 1 : 0);
+    if (times >= MAX_RECURSION && typeof target !== 'boolean') {
+      this.#report(place, `The recursion through ${clip(reference, 80)} is cut.`);
+      return this.#stub(target);
+    }
+    this.#report(place, `The reference ${clip(reference, 80)} is written out.`);
+    return this.convert(target, { ...place, chain: [...place.chain, target] });
+  }
+
+  #allOf(schema: JsonObject, place: Place, start: MutableJsonObject): MutableJsonObject | undefined {
+    const parts = own(schema, 'allOf');
+    if (!Array.isArray(parts)) return start;
+    let result = start;
+    this.#report(place, '"allOf" is put together into one schema.');
+    for (const [index, part] of parts.entries()) {
+      if (!isSchema(part)) continue;
+      const next = this.convert(part, inside(place, `allOf/${index}`, 0));
+      if (next === undefined) return undefined;
+      result = mergeSchemas(result, next);
+    }
+    return result;
+  }
+
+  #alternatives(
+    keyword: string,
+    schema: JsonObject,
+    place: Place,
+    start: MutableJsonObject,
+  ): MutableJsonObject {
+    const branches = own(schema, keyword);
+    if (!Array.isArray(branches)) return start;
+    const schemas = branches.filter(isSchema);
+    if (schemas.every((branch) => isRequirement(branch))) {
+      this.#report(place, `"${keyword}" only says what is required together; it is said in the description.`);
+      return withHint(start, requiredWords(schemas));
+    }
+    if (schemas.length > MAX_ALTERNATIVES || own(start, 'anyOf') !== undefined) {
+      this.#report(place, `"${keyword}" is left out.`);
+      return start;
+    }
+    const converted: MutableJsonObject[] = [];
+    for (const [index, branch] of schemas.entries()) {
+      const next = this.convert(branch, inside(place, `${keyword}/${index}`, 1));
+      if (next !== undefined && !converted.some((item) => isEqual(item, next))) converted.push(next);
+    }
+    const [only] = converted;
+    if (only !== undefined && converted.length === 1) return mergeSchemas(start, only);
+    if (converted.length === 0 || converted.some((item) => Object.keys(item).length === 0)) {
+      this.#report(place, `"${keyword}" is left out, because one of its forms allows anything.`);
+      return start;
+    }
+    if (keyword === 'oneOf') this.#report(place, '"oneOf" is given as "anyOf".');
+    return { ...start, anyOf: converted };
+  }
+
+  /** What holds under conditions: the model learns the properties, not the conditions. */
+  #conditional(schema: JsonObject, place: Place, start: MutableJsonObject): MutableJsonObject {
+    let result = start;
+    const dependent = own(schema, 'dependentSchemas');
+    const parts: [string, JsonValue | undefined][] = [
+      ['then', own(schema, 'then')],
+      ['else', own(schema, 'else')],
+      ...Object.entries(isJsonObject(dependent) ? dependent : {}).map(
+        ([name, part]): [string, JsonValue | undefined] => [`dependentSchemas/${escaped(name)}`, part],
+      ),
+    ];
+    for (const [key, part] of parts) {
+      if (!isJsonObject(part)) continue;
+      this.#report(place, `Of "${key}", which holds under a condition, only the properties are kept.`);
+      const next = this.convert(part, inside(place, key, 0));
+      if (next !== undefined) result = addOptional(result, next);
+    }
+    return result;
+  }
+
+  #arrays(schema: JsonObject, result: MutableJsonObject, place: Place): void {
+    for (const keyword of ['minItems', 'maxItems', 'uniqueItems']) {
+      const value = own(schema, keyword);
+      if (this.#detail.hints && (typeof value === 'number' || value === true)) result[keyword] = value;
+    }
+    const items = own(schema, 'items');
+    const tuple = Array.isArray(items) ? items : own(schema, 'prefixItems');
+    const rest = Array.isArray(items) ? own(schema, 'additionalItems') : items;
+    if (Array.isArray(tuple)) {
+      this.#report(place, 'The positions of the array are given as alternatives for every item.');
+      const forms = [...tuple, ...(isJsonObject(rest) ? [rest] : [])].filter(isSchema);
+      result['items'] = this.#alternatives('anyOf', { anyOf: forms }, inside(place, 'items', 0), {});
+    } else if (isSchema(items)) {
+      result['items'] = this.convert(items, inside(place, 'items', 1)) ?? {};
+    }
+  }
+
+  #objects(schema: JsonObject, result: MutableJsonObject, place: Place): void {
+    for (const keyword of ['minProperties', 'maxProperties']) {
+      const value = own(schema, keyword);
+      if (this.#detail.hints && typeof value === 'number') result[keyword] = value;
+    }
+    const required = own(schema, 'required');
+    if (Array.isArray(required)) result['required'] = required.filter((name) => typeof name === 'string');
+    const more = own(schema, 'additionalProperties');
+    const isPatterned = isJsonObject(own(schema, 'patternProperties'));
+    if (typeof more === 'boolean' && !(isPatterned && !more)) result['additionalProperties'] = more;
+    else if (isJsonObject(more)) {
+      const next = this.convert(more, inside(place, 'additionalProperties', 1));
+      if (!isPatterned && next !== undefined) result['additionalProperties'] = next;
+    }
+    const properties = own(schema, 'properties');
+    if (isJsonObject(properties)) result['properties'] = this.#properties(properties, place);
+  }
+
+  #properties(properties: JsonObject, place: Place): JsonObject {
+    const result: MutableJsonObject = {};
+    for (const [name, schema] of Object.entries(properties)) {
+      if (!isSchema(schema)) continue;
+      const at = inside(place, `properties/${escaped(name)}`, 1);
+      // The root's odd names get others afterwards; further down there is no way back from another name.
+      if (place.path !== '' && (name === '' || name === '__proto__')) {
+        this.#report(at, 'A property with this name is left out.');
+        continue;
+      }
+      const next = this.convert(schema, at);
+      if (next === undefined) this.#report(at, 'A property that can never be given is left out.');
+      else setOwn(result, name, next);
+    }
+    return result;
+  }
+
+  #finish(result: MutableJsonObject, place: Place): MutableJsonObject {
+    if (own(result, 'type') === 'array' && !isJsonObject(own(result, 'items'))) {
+      this.#report(place, 'The array gets an "items" that allows anything.');
+      result['items'] = {};
+    }
+    const required = own(result, 'required');
+    if (Array.isArray(required)) {
+      const properties = own(result, 'properties');
+      const known = required.filter(
+        (name) => isJsonObject(properties) && Object.hasOwn(properties, String(name)),
+      );
+      if (known.length < required.length) {
+        this.#report(place, 'A required property that is not described is left out of "required".');
+      }
+      if (known.length > 0) result['required'] = known;
+      else delete result['required'];
+    }
+    return result;
+  }
+
+  #stub(schema: JsonObject): MutableJsonObject {
+    const stub: MutableJsonObject = {};
+    const type = own(schema, 'type');
+    if (typeof type === 'string' && TYPES.has(type)) stub['type'] = type;
+    if (type === 'array') stub['items'] = {};
+    const description = own(schema, 'description');
+    const text = typeof description === 'string' ? clip(description, this.#detail.description) : '';
+    if (text !== '') stub['description'] = text;
+    return stub;
+  }
+
+  #reportLeftOut(schema: JsonObject, place: Place): void {
+    const names = Object.keys(schema).filter((keyword) => !SILENT.has(keyword));
+    if (names.length > 0) this.#report(place, `Left out: ${clip(names.join(', '), 200)}.`);
+  }
+}
+
+function inside(place: Place, key: string, levels: number): Place {
+  return { ...place, path: `${place.path}/${key}`, depth: place.depth + levels };
+}
+
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function isRequirement(branch: JsonObject | boolean): boolean {
+  if (typeof branch === 'boolean') return false;
+  const keywords = Object.keys(branch);
+  return (
+    keywords.includes('required') &&
+    keywords.every((keyword) => ['required', 'type', 'title', 'description', 'not'].includes(keyword))
+  );
+}
+
+function isEqual(first: JsonObject, second: JsonObject): boolean {
+  return JSON.stringify(first) === JSON.stringify(second);
+}
