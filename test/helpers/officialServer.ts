@@ -10,10 +10,10 @@ export interface Shelf {
 
 const inputSchema = { type: 'object' } as const;
 const requestedSchema = {
-  type: 'object',
-  properties: { name: { type: 'string' } },
+  type: 'object' as const,
+  properties: { name: { type: 'string' as const } },
   required: ['name'],
-} as const;
+};
 const tools = ['echo', 'fail', 'unknown', 'ask', 'progress', 'slow', 'grow'];
 
 /** A server made with the official library, with a tool for each thing a client must be able to do. */

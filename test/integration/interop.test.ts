@@ -158,12 +158,9 @@ for (const place of places)
         await client.callTool({ name: 'echo', arguments: {} });
         abort.abort();
         assert.deepEqual(await slow, { host: 'cancelled' });
-        let cancelled: unknown;
-        await until(() => {
-          void client
-            .callTool({ name: 'cancelled', arguments: {} })
-            .then((result) => (cancelled = result.structuredContent));
-          return JSON.stringify(cancelled) === '{"value":["slow"]}';
+        await until(async () => {
+          const { structuredContent } = await client.callTool({ name: 'cancelled', arguments: {} });
+          return JSON.stringify(structuredContent) === '{"value":["slow"]}';
         });
       }));
 
@@ -173,8 +170,8 @@ for (const place of places)
         let announced = 0;
         client.onToolsChanged(() => announced++);
         // Until the stream of notices stands, a change goes unnoticed.
-        await until(() => {
-          void client.callTool({ name: 'grow', arguments: {} });
+        await until(async () => {
+          await client.callTool({ name: 'grow', arguments: {} });
           return announced > 0;
         });
         assert.ok((await client.listTools()).tools.some(({ name }) => name === 'grown0'));
