@@ -37,7 +37,9 @@ export class HttpEndpoint {
     const { pairs, names, ignored } = checkConfiguredHeaders(options.headers ?? {});
     this.#ignored = ignored;
     this.hasConfiguredAuthorization = names.has('authorization');
-    this.#secrets = secretsOf(pairs.filter((_, index) => index % 2 === 1));
+    // Keys are also handed out as part of the address.
+    const values = [...pairs.filter((_, index) => index % 2 === 1), ...this.url.searchParams.values()];
+    this.#secrets = secretsOf(values);
     const dispatcher = options.dispatcher ?? openPool(this.url, options);
     this.#own = options.dispatcher === undefined ? dispatcher : undefined;
     const agent = names.has('user-agent') ? [] : ['user-agent', options.userAgent ?? 'countersign'];

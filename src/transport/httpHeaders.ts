@@ -63,12 +63,14 @@ export function checkConfiguredHeaders(headers: Readonly<Record<string, string>>
 
 /** Shorter values are too likely to be part of ordinary text. */
 const shortestSecret = 6;
+/** Words before a credential, which are no secret and have a meaning in challenges. */
+const schemes = /^(?:basic|bearer|digest|dpop|negotiate|token|apikey)$/i;
 
-/** What has to disappear from a text that a server sent back, given the values of headers that we sent. */
+/** What has to disappear from a text that a server sent back, given values that we sent. */
 export function secretsOf(values: readonly string[]): readonly string[] {
   return values
     .flatMap((value) => [value, ...value.split(/\s+/)])
-    .filter((part) => part.length >= shortestSecret)
+    .filter((part) => part.length >= shortestSecret && !schemes.test(part))
     .sort((a, b) => b.length - a.length);
 }
 

@@ -67,11 +67,12 @@ export class LegacyEventStream implements HttpSink {
       this.#reader = new SseReader(handler, this.#context.limits.eventChars);
       return;
     }
+    const refusal =
+      head.status === 404 ? sessionExpiredError(404) : refusalError(this.#context.endpoint, head, undefined);
     // A server in trouble may recover; any other answer is its decision.
-    if (head.status >= 500 && head.status !== 501) return;
-    this.#end(
-      head.status === 404 ? sessionExpiredError(404) : refusalError(this.#context.endpoint, head, undefined),
-    );
+    if (head.status < 500 || head.status === 501) return this.#end(refusal);
+    this.#exchange?.abort();
+    this.#again(refusal);
   }
 
   chunk(bytes: Uint8Array): void {

@@ -106,3 +106,12 @@ export function event(value: unknown, id?: string): string {
 export function result(request: Received, value: unknown = {}): unknown {
   return { jsonrpc: '2.0', id: request.json?.['id'], result: value };
 }
+
+/** Waits for a condition; fails when it does not come true. */
+export async function until(condition: () => boolean): Promise<void> {
+  const end = performance.now() + 5_000;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error(`Not in time: ${condition.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}

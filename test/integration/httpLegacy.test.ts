@@ -9,6 +9,7 @@ import {
   type ScriptedServer,
   startServer,
   stream,
+  until,
 } from '../helpers/httpServer.ts';
 import {
   handshake,
@@ -87,14 +88,6 @@ function traits({ method, headers, json: message }: Received): unknown[] {
     headers['mcp-session-id'],
     headers['mcp-protocol-version'],
   ];
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const end = Date.now() + 5_000;
-  while (!condition()) {
-    assert.ok(Date.now() < end, 'in time');
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
 }
 
 test('a session from the handshake to its end', async (t) => {

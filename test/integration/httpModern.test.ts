@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { HostError } from '../../src/base/errors.ts';
-import { event, json, type Received, result, startServer, stream } from '../helpers/httpServer.ts';
+import { event, json, type Received, result, startServer, stream, until } from '../helpers/httpServer.ts';
 import { modernRequest, openHttp, summary } from '../helpers/httpTransport.ts';
 
 const call = modernRequest(1, 'tools/call', { name: 'echo', arguments: { a: 1 } });
@@ -233,10 +233,26 @@ test('cancelling before the head of the reply closes the connection', async (t) 
   t.after(() => probe.transport.close());
   const abort = new AbortController();
   await probe.transport.send(call, { signal: abort.signal });
-  while (server.received.length === 0) await new Promise(setImmediate);
+  await until(() => server.received.length !== 0);
   abort.abort();
   await server.received[0]?.gone;
   assert.deepEqual(probe.told, []);
+});
+
+test('a request that is cancelled while the connection is made is not sent', async (t) => {
+  const server = await startServer((request, response) => json(response, result(request)));
+  t.after(() => server.close());
+  const probe = await openHttp({ url: server.url });
+  t.after(() => probe.transport.close());
+  const abort = new AbortController();
+  await probe.transport.send(call, { signal: abort.signal });
+  abort.abort();
+  await probe.ask(modernRequest(2, 'tools/list'));
+  assert.deepEqual(
+    server.received.map(({ json: message }) => message?.['id']),
+    [2],
+  );
+  assert.equal(probe.told.length, 1);
 });
 
 test('a request whose signal has fired is not sent', async (t) => {
@@ -317,3 +333,24 @@ test('IPv6 loopback', async (t) => {
   t.after(() => probe.transport.close());
   assert.deepEqual(await probe.ask(call), { result: {}, origin });
 });
+
+test('nothing is left open after many transports', async (t) => {
+  const server = await startServer((request, response) => {
+    if (request.headers['mcp-name'] === 'slow') stream(response).write(': working\n\n');
+    else json(response, result(request));
+  });
+  t.after(() => server.close());
+  for (let round = 0; round < 20; round++) {
+    const probe = await openHttp({ url: server.url });
+    await probe.ask(call);
+    await probe.transport.send(modernRequest(2, 'tools/call', { name: 'slow' }));
+    await probe.transport.close();
+  }
+  await until(() => server.connections() === 0 && openSockets() === 0);
+});
+
+/** Connections of this process, of both ends, that are open or being made. */
+function openSockets(): number {
+  return process.getActiveResourcesInfo().filter((name) => /^(?:TCPSocket|TCPConnect|GetAddrInfo)/.test(name))
+    .length;
+}

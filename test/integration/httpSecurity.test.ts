@@ -5,7 +5,7 @@ import { HostError } from '../../src/base/errors.ts';
 import type { AuthorizationRequest } from '../../src/transport/httpExchange.ts';
 import { createLegacySseTransport } from '../../src/transport/legacySse.ts';
 import { createStreamableHttpTransport } from '../../src/transport/streamableHttp.ts';
-import { json, result, startServer, stream } from '../helpers/httpServer.ts';
+import { json, result, startServer, stream, until } from '../helpers/httpServer.ts';
 import { modernRequest, openHttp, summary } from '../helpers/httpTransport.ts';
 
 const call = modernRequest(1, 'tools/call', { name: 'echo' });
@@ -121,10 +121,15 @@ for (const [name, status, headers] of [
 ] as const) {
   test(`a configured value that the server quotes ${name} is in no error`, async (t) => {
     const server = await startServer((request, response) => {
-      response.writeHead(status, headers).end(`you sent ${String(request.headers.authorization)}`);
+      response
+        .writeHead(status, headers)
+        .end(`you sent ${String(request.headers.authorization)} to ${request.path}`);
     });
     t.after(() => server.close());
-    const probe = await openHttp({ url: server.url, headers: { Authorization: secret } });
+    const probe = await openHttp({
+      url: `${server.url}?key=query-s3cret`,
+      headers: { Authorization: secret },
+    });
     t.after(() => probe.transport.close());
     await probe.ask(call);
     const [told] = probe.told;
@@ -257,9 +262,9 @@ test('after the end nothing is told and nothing is left open', async (t) => {
   const probe = await openHttp({ url: server.url });
   for (let id = 1; id <= 10; id++)
     await probe.transport.send(modernRequest(id, 'tools/call', { name: 'slow' }));
-  while (server.received.length < 10) await new Promise(setImmediate);
+  await until(() => server.received.length >= 10);
   await Promise.all([probe.transport.close(), probe.transport.close()]);
-  while (server.connections() > 0) await new Promise(setImmediate);
+  await until(() => server.connections() === 0);
   assert.deepEqual(probe.told.map(summary), [{ closed: undefined }]);
   await assert.rejects(
     probe.transport.send(call),

@@ -11,6 +11,7 @@ import {
   type ScriptedServer,
   startServer,
   stream,
+  until,
 } from '../helpers/httpServer.ts';
 import { initialize, legacyRequest, openSse, type Probe, summary } from '../helpers/httpTransport.ts';
 
@@ -141,7 +142,7 @@ for (const [name, text, path] of endpoints) {
     const probe = await opening;
     t.after(() => probe.transport.close());
     await probe.transport.send({ jsonrpc: '2.0', method: 'notifications/x' });
-    while (server.received.length < 2) await new Promise(setImmediate);
+    await until(() => server.received.length >= 2);
     assert.equal(server.received[1]?.path, path);
   });
 }
@@ -168,7 +169,7 @@ for (const [name, get, code] of refusals) {
       transport.start({ message: tell, requestFailed: tell, dropped: tell, closed: tell }),
       (error) => error instanceof HostError && error.code === code,
     );
-    while (server.connections() > 0) await new Promise(setImmediate);
+    await until(() => server.connections() === 0);
     await transport.close();
     assert.deepEqual(told, []);
   });
@@ -184,7 +185,7 @@ test('giving up while connecting', async (t) => {
     { message: nothing, requestFailed: nothing, dropped: nothing, closed: nothing },
     abort.signal,
   );
-  while (server.received.length === 0) await new Promise(setImmediate);
+  await until(() => server.received.length !== 0);
   abort.abort();
   await assert.rejects(starting, (error) => error instanceof HostError && error.code === 'cancelled');
   await server.received[0]?.gone;
@@ -210,7 +211,7 @@ for (const [name, end, code] of ends) {
       probe.transport.send(call),
       (error) => error instanceof HostError && error.code === 'closed',
     );
-    while (server.connections() > 0) await new Promise(setImmediate);
+    await until(() => server.connections() === 0);
   });
 }
 

@@ -64,7 +64,7 @@ for (const [name, headers] of impossible) {
 const quoted: readonly [text: string, expected: string][] = [
   ['bad header: Bearer s3cret-token!', 'bad header: •••!'],
   ['unknown token s3cret-token, s3cret-token', 'unknown token •••, •••'],
-  ['Bearer of bad news', '••• of bad news'],
+  ['Bearer of bad news', 'Bearer of bad news'],
   ['nothing to hide', 'nothing to hide'],
 ];
 for (const [text, expected] of quoted) {
