@@ -1,11 +1,13 @@
+import { digest } from '../base/canonicalJson.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { HostError } from '../base/errors.ts';
 import { Emitter } from '../base/event.ts';
+import type { JsonValue } from '../base/json.ts';
 import { CallPlaces } from './callPlaces.ts';
 import type { AuditEvent, AuditRecord, IntentEvent } from './events.ts';
 import { explainFailure } from './explainFailure.ts';
-import { Journal, type PendingRecord } from './journal.ts';
+import { Journal, type JournalOptions, type PendingRecord } from './journal.ts';
 import { KeyedDigest } from './redaction/keyedDigest.ts';
 import { knownSecrets } from './redaction/knownSecrets.ts';
 import { Redactor, type StorageMode } from './redaction/redactor.ts';
@@ -63,9 +65,9 @@ const retryMs = 5_000;
  * says no to calls that it could not record.
  */
 export class AuditLog implements AuditPort, Disposable {
-  readonly #settings: AuditSettings;
+  #settings: AuditSettings;
   readonly #clock: Clock;
-  readonly #redactor: Redactor;
+  #redactor: Redactor;
   readonly #journal: Journal;
   readonly #places = new CallPlaces();
   readonly #recorded = new Emitter<AuditRecord>();
@@ -90,22 +92,49 @@ export class AuditLog implements AuditPort, Disposable {
     this.#clock = clock;
     this.#redactor = new Redactor(new KeyedDigest(key), settings.storage);
     this.#clockOffset = clock.now() - clock.monotonic();
-    this.#journal = new Journal({
-      folder: settings.folder,
-      clock,
-      storage: settings.storage,
-      ...(settings.maximumFileBytes === undefined ? {} : { maximumBytes: settings.maximumFileBytes }),
-      sign: settings.seal === false ? undefined : (text) => this.#redactor.digest.full(text),
-      onSyncFailed: (error) => this.#fail(error),
-    });
+    this.#journal = new Journal(this.#journalOptions());
     // Calls without a record are a choice that has to be on record itself.
     if (settings.whenFailing === 'goOn') {
       this.#enqueue({ kind: 'recordingChanged', setting: 'whenFailing', value: 'goOn' }, false);
     }
   }
 
+  /** Takes changed settings over from the next event on, and puts the change on record. */
+  change(settings: AuditSettings): void {
+    const before = new Map<string, unknown>(Object.entries(this.#settings));
+    const changed = Object.entries(settings).filter(([name, value]) => before.get(name) !== value);
+    if (changed.length === 0) return;
+    // What waits belongs to the old settings.
+    this.#run();
+    this.#settings = settings;
+    if (settings.storage !== this.#redactor.storage) {
+      const { digest, known } = this.#redactor;
+      this.#redactor = new Redactor(digest, settings.storage);
+      this.#redactor.known = known;
+    }
+    this.#journal.change(this.#journalOptions());
+    for (const [setting, value] of changed) {
+      this.record({ kind: 'recordingChanged', setting, value: String(value) });
+    }
+  }
+
+  #journalOptions(): JournalOptions {
+    const { folder, storage, maximumFileBytes, seal } = this.#settings;
+    return {
+      folder,
+      clock: this.#clock,
+      storage,
+      ...(maximumFileBytes === undefined ? {} : { maximumBytes: maximumFileBytes }),
+      sign: seal === false ? undefined : (text) => this.#redactor.digest.full(text),
+      onSyncFailed: (error) => this.#fail(error),
+    };
+  }
+
   get state(): AuditState {
     return this.#state;
+  }
+  get folder(): string {
+    return this.#settings.folder;
   }
   /** The file being written, if one is open. */
   get path(): string | undefined {
@@ -122,6 +151,15 @@ export class AuditLog implements AuditPort, Disposable {
   /** The secrets that the user has configured: environment values, headers, tokens, inputs. */
   setKnownSecrets(values: Iterable<string>): void {
     this.#redactor.known = knownSecrets(values);
+  }
+
+  /** Whether stored arguments are the very ones that were sent: nothing hidden, nothing cut. */
+  areExact(args: JsonValue, storedDigest: string): boolean {
+    try {
+      return this.#redactor.digest.full(digest(args)) === storedDigest;
+    } catch {
+      return false;
+    }
   }
 
   record(event: AuditEvent): void {

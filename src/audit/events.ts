@@ -145,6 +145,7 @@ type CallEvent =
       readonly code: string;
       readonly message: string;
       readonly data?: JsonValue;
+      readonly requestId?: string;
       /** Since the intent. */
       readonly durationMs?: number;
     })
@@ -185,6 +186,8 @@ export interface ResultEvent extends CallSubject {
   /** Since the intent. */
   readonly durationMs: number;
   readonly result: CallToolResult;
+  /** JSON-RPC id of the last request of the call, if it is known. */
+  readonly requestId?: string;
   /** What the result check found: schema mismatch, size, content set aside. */
   readonly problems?: readonly string[];
   /** How much of it the model got, in characters, if it was cut. */
@@ -260,10 +263,12 @@ export type JournalEvent =
       readonly number: number;
       /** The file before, with its last record. Absent in the first one of a session. */
       readonly previous?: { readonly file: string; readonly seq: number; readonly hash: string };
+      /** The folder of the file before, if recording was moved to another one. */
+      readonly movedFrom?: string;
       /** What else lay in the folder, so that a file that vanishes is missed. */
       readonly others: readonly { readonly file: string; readonly seq: number; readonly hash: string }[];
       readonly storage: string;
-      /** Why the file before was left: `size`, `day`, `disturbed`, `failed`; `session` for the first one. */
+      /** Why the file before was left: `size`, `day`, `moved`, `disturbed`, `failed`; `session` for the first one. */
       readonly cause: string;
     }
   | { readonly kind: 'segmentClosed'; readonly next: string }

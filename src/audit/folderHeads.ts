@@ -22,6 +22,7 @@ export function folderHeads(folder: string, ownSession: string): readonly KnownE
     .slice(-maximum);
   return files.flatMap((file): KnownEnd[] => {
     const head = headBeside(join(folder, file));
-    return head === undefined ? [] : [{ file, seq: head.seq, hash: head.hash }];
+    // A head from before the first record names the end of another file.
+    return head === undefined || head.bytes === 0 ? [] : [{ file, seq: head.seq, hash: head.hash }];
   });
 }

@@ -52,7 +52,8 @@ export class JournalUnusable extends Error {
 export class Journal {
   /** Twelve hexadecimal digits, new for every session. */
   readonly sessionId = randomBytes(6).toString('hex');
-  readonly #options: JournalOptions;
+  #options: JournalOptions;
+  #movedFrom: string | undefined;
   #segment: Segment | undefined;
   #segmentCount = 0;
   #seq = 0;
@@ -102,6 +103,14 @@ export class Journal {
     mkdirSync(this.#options.folder, { recursive: true, mode: 0o700 });
   }
 
+  /** From the next record on. In another folder, or with another storage setting, a new file begins. */
+  change(options: JournalOptions): void {
+    const { folder, storage } = this.#options;
+    const isSame = options.folder === folder && options.storage === storage;
+    if (!isSame && this.#segment !== undefined) this.#movedFrom ??= folder;
+    this.#options = options;
+  }
+
   async close(): Promise<void> {
     this.#commit?.dispose();
     this.#commit = undefined;
@@ -128,6 +137,7 @@ export class Journal {
   #usableSegment(): Segment {
     const segment = this.#segment;
     if (segment === undefined) return this.#open('session');
+    if (this.#movedFrom !== undefined) return this.#open('moved');
     const problem = segment.check();
     if (problem !== undefined) return this.#afterProblem(segment, problem);
     if (this.#suspect) return this.#open('failed');
@@ -155,7 +165,7 @@ export class Journal {
   #open(cause: OpenCause): Segment {
     const { folder, clock } = this.#options;
     const left = this.#segment;
-    if (this.#segmentCount === 0) this.createFolder();
+    if (this.#segmentCount === 0 || cause === 'moved') this.createFolder();
     const now = clock.now();
     const file = segmentName(now, this.sessionId, this.#segmentCount + 1);
     const next = new Segment({
@@ -167,7 +177,7 @@ export class Journal {
       sign: this.#options.sign,
     });
     try {
-      if (left !== undefined && (cause === 'size' || cause === 'day')) {
+      if (left !== undefined && (cause === 'size' || cause === 'day' || cause === 'moved')) {
         this.#append(left, [this.#note({ kind: 'segmentClosed', next: file })]);
       }
       this.#append(next, [this.#note(this.#opened(cause, left))]);
@@ -178,6 +188,7 @@ export class Journal {
     this.#segmentCount++;
     this.#segment = next;
     this.#suspect = false;
+    this.#movedFrom = undefined;
     if (left !== undefined) this.#leave(left);
     return next;
   }
@@ -189,6 +200,7 @@ export class Journal {
       sessionId: this.sessionId,
       number: this.#segmentCount + 1,
       ...(left === undefined ? {} : { previous: { file: basename(left.path), ...this.end } }),
+      ...(this.#movedFrom === undefined || this.#movedFrom === folder ? {} : { movedFrom: this.#movedFrom }),
       others: folderHeads(folder, this.sessionId),
       storage,
       cause,
@@ -219,7 +231,7 @@ export class Journal {
   }
 }
 
-type OpenCause = 'session' | 'size' | 'day' | 'disturbed' | 'failed';
+type OpenCause = 'session' | 'size' | 'day' | 'moved' | 'disturbed' | 'failed';
 
 const defaultMaximumBytes = 32 * 1024 * 1024;
 

@@ -24,6 +24,7 @@ const own = new Set([
   'launchFingerprint',
   'traceparent',
   'sessionId',
+  'requestId',
 ]);
 
 /** An event as it is written. */

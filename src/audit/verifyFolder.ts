@@ -1,0 +1,132 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isJsonObject } from '../base/json.ts';
+import { firstRecord } from './firstRecord.ts';
+import type { ReadRecord } from './record.ts';
+import type { KeyedDigest } from './redaction/keyedDigest.ts';
+import { type SegmentName, parseSegmentName } from './segmentName.ts';
+import { type CheckedJournal, type KnownRecord, checkJournal } from './verifyJournal.ts';
+import type { Finding, JournalReport, OpenCall } from './verifyReport.ts';
+
+export interface FolderReport {
+  readonly folder: string;
+  /** By session, oldest first. */
+  readonly files: readonly JournalReport[];
+  /** What concerns no single file: files that are gone. */
+  readonly findings: readonly Finding[];
+  /** Sent and never answered, in windows that no longer run. */
+  readonly openCalls: readonly OpenCall[];
+  readonly intact: boolean;
+}
+
+export interface FolderVerifyOptions {
+  readonly key?: KeyedDigest;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+interface FileEntry extends SegmentName {
+  readonly file: string;
+}
+
+/**
+ * Checks all journal files of a folder, and what they say of one another: a file that vanished without a record
+ * of its deletion, or that was rewritten as a whole, is told by the others.
+ */
+export async function verifyFolder(folder: string, options: FolderVerifyOptions = {}): Promise<FolderReport> {
+  const files = await journalFiles(folder);
+  const claims = await collectClaims(folder, files);
+  const deleted = new Set<string>();
+  const checked: CheckedJournal[] = [];
+  for (const { file } of files) {
+    options.onProgress?.(checked.length, files.length);
+    const journal = await checkJournal(join(folder, file), {
+      known: claims.get(file) ?? [],
+      ...(options.key === undefined ? {} : { key: options.key }),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      onRecord: (record) => noteDeletion(record, deleted),
+    });
+    checked.push(journal);
+  }
+  const present = new Set(files.map(({ file }) => file));
+  const findings = missingFiles(claims, present, deleted);
+  const reports = checked.map(({ report }) => report);
+  return {
+    folder,
+    files: reports,
+    findings,
+    openCalls: openCalls(checked),
+    intact: findings.length === 0 && reports.every((report) => report.intact),
+  };
+}
+
+/** The journal files of a folder, each session's files together and in order, the oldest session first. */
+export async function journalFiles(folder: string): Promise<readonly FileEntry[]> {
+  const entries = (await readdir(folder)).flatMap((file): FileEntry[] => {
+    const name = parseSegmentName(file);
+    return name === undefined ? [] : [{ ...name, file }];
+  });
+  const begun = new Map<string, string>();
+  for (const { sessionId, openedAt } of entries) {
+    const earliest = begun.get(sessionId);
+    if (earliest === undefined || openedAt < earliest) begun.set(sessionId, openedAt);
+  }
+  const rank = (entry: FileEntry): string => `${begun.get(entry.sessionId)} ${entry.sessionId}`;
+  return entries.sort((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : a.number - b.number));
+}
+
+type Claims = Map<string, KnownRecord[]>;
+
+/** What the first record of each file knows of other files. */
+async function collectClaims(folder: string, files: readonly FileEntry[]): Promise<Claims> {
+  const claims: Claims = new Map();
+  for (const { file } of files) {
+    const first = await firstRecord(join(folder, file));
+    if (first === undefined) continue;
+    for (const { file: other, seq, hash } of claimsOf(first)) {
+      const known = claims.get(other) ?? [];
+      known.push({ seq, hash, by: file });
+      claims.set(other, known);
+    }
+  }
+  return claims;
+}
+
+/** The files that an opening record names. */
+export function claimsOf(first: ReadRecord): readonly { file: string; seq: number; hash: string }[] {
+  const { previous, others, movedFrom } = first.fields;
+  if (first.kind !== 'segmentOpened') return [];
+  // After a change of folder, the file before lies elsewhere.
+  const before = movedFrom === undefined ? [previous] : [];
+  const list: readonly unknown[] = [...before, ...(Array.isArray(others) ? others : [])];
+  return list.flatMap((claim) => {
+    if (!isJsonObject(claim)) return [];
+    const { file, seq, hash } = claim;
+    if (typeof file !== 'string' || typeof seq !== 'number' || typeof hash !== 'string') return [];
+    // A head from before the first record says nothing yet.
+    return parseSegmentName(file) === undefined || seq === 0 ? [] : [{ file, seq, hash }];
+  });
+}
+
+function noteDeletion(record: ReadRecord, deleted: Set<string>): void {
+  const { file } = record.fields;
+  if (record.kind === 'journalDeleted' && typeof file === 'string') deleted.add(file);
+}
+
+function missingFiles(claims: Claims, present: ReadonlySet<string>, deleted: ReadonlySet<string>): Finding[] {
+  return [...claims].flatMap(([file, [claim]]): Finding[] => {
+    if (present.has(file) || deleted.has(file)) return [];
+    return [{ kind: 'missingFile', level: 'damage', file, by: claim?.by ?? '' }];
+  });
+}
+
+function openCalls(checked: readonly CheckedJournal[]): readonly OpenCall[] {
+  const open = new Map<string, OpenCall>();
+  const live = new Set(checked.flatMap(({ report }) => (report.end === 'live' ? [report.sessionId] : [])));
+  for (const { report, settledElsewhere } of checked) {
+    for (const callId of settledElsewhere) open.delete(callId);
+    if (live.has(report.sessionId)) continue;
+    for (const call of report.openCalls) open.set(call.callId, call);
+  }
+  return [...open.values()];
+}
