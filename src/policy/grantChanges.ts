@@ -1,14 +1,8 @@
 import { canonicalJson } from '../base/canonicalJson.ts';
 import type { JsonObject } from '../base/json.ts';
+import type { CountSince } from './countBuffer.ts';
 import type { Grant } from './grant.ts';
 import type { GrantRecord, GrantState, Revocations } from './grantState.ts';
-
-/** Uses of one grant since the last time they were stored. */
-export interface UseCount {
-  readonly uses: number;
-  /** Milliseconds since 1970. */
-  readonly lastUsedAt: number;
-}
 
 /** Largest definition kept to show differences from, in characters of its JSON. */
 const maxSnapshot = 256 * 1024;
@@ -45,7 +39,7 @@ export function withRevocation(state: GrantState, serverId: string | undefined, 
 }
 
 /** Adds uses. Those of grants that are gone are dropped. */
-export function withUses(state: GrantState, counts: ReadonlyMap<string, UseCount>): GrantState {
+export function withUses(state: GrantState, counts: ReadonlyMap<string, CountSince>): GrantState {
   const records = new Map(state.records);
   let changed = false;
   for (const [id, count] of counts) {
@@ -57,11 +51,12 @@ export function withUses(state: GrantState, counts: ReadonlyMap<string, UseCount
   return changed ? { ...state, records } : state;
 }
 
-export function addUses(record: GrantRecord, { uses, lastUsedAt }: UseCount): GrantRecord {
+/** A record with uses that are not stored yet. */
+export function addUses(record: GrantRecord, { count, lastAt }: CountSince): GrantRecord {
   return {
     grant: record.grant,
-    uses: record.uses + uses,
-    lastUsedAt: Math.max(record.lastUsedAt ?? 0, lastUsedAt),
+    uses: record.uses + count,
+    lastUsedAt: Math.max(record.lastUsedAt ?? 0, lastAt),
   };
 }
 

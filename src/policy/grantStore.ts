@@ -3,16 +3,9 @@ import type { Clock } from '../base/clock.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
+import { CountBuffer } from './countBuffer.ts';
 import type { Grant } from './grant.ts';
-import {
-  type UseCount,
-  addUses,
-  isRevoked,
-  withGrant,
-  withRevocation,
-  withUses,
-  withoutGrants,
-} from './grantChanges.ts';
+import { addUses, isRevoked, withGrant, withRevocation, withUses, withoutGrants } from './grantChanges.ts';
 import { GrantIndex } from './grantIndex.ts';
 import {
   type GrantRecord,
@@ -30,26 +23,25 @@ export interface GrantRequest extends Omit<Grant, 'id' | 'createdAt'> {
   readonly snapshots: { readonly tool: JsonObject | undefined; readonly launch: JsonObject | undefined };
 }
 
-/** Milliseconds after a use until it is stored; so a burst of calls costs one write. */
-const storeUsesAfterMs = 2000;
-
 /** All grants: those of this session in memory, the others in a file that all windows share. */
 export class GrantStore implements Disposable {
   readonly #store: StateStore<GrantState>;
   readonly #clock: Clock;
   readonly #changed = new Emitter<void>();
   readonly #parts = new DisposableStore();
-  readonly #uses = new Map<string, UseCount>();
+  readonly #uses: CountBuffer;
   #session: GrantState = emptyGrantState;
   /** Withdrawn here although the file could not be changed: they must not count again in this window. */
   readonly #refused = new Set<string>();
   #index: GrantIndex | undefined;
-  #storing: Disposable | undefined;
 
   constructor(file: StateFile, clock: Clock) {
     this.#clock = clock;
     this.#store = this.#parts.add(new StateStore(file, grantCodec));
     this.#parts.add(this.#store.onDidChange(() => this.#announce()));
+    this.#uses = this.#parts.add(
+      new CountBuffer(clock, (counts) => this.#store.update((state) => withUses(state, counts))),
+    );
     this.#parts.add(this.#changed);
   }
 
@@ -109,14 +101,10 @@ export class GrantStore implements Disposable {
 
   /** Counts a call that a grant allowed. Stored a little later. */
   recordUse(id: string): void {
-    const count: UseCount = { uses: 1, lastUsedAt: this.#clock.now() };
     if (this.#session.records.has(id)) {
+      const count = { count: 1, lastAt: this.#clock.now() };
       this.#session = withUses(this.#session, new Map([[id, count]]));
-    } else {
-      const waiting = this.#uses.get(id)?.uses ?? 0;
-      this.#uses.set(id, { ...count, uses: waiting + 1 });
-      this.#storing ??= this.#clock.after(storeUsesAfterMs, () => void this.flush());
-    }
+    } else this.#uses.add(id);
     // Not `#announce`: the index does not depend on counts.
     this.#changed.fire();
   }
@@ -151,24 +139,11 @@ export class GrantStore implements Disposable {
 
   /** Stores the uses counted so far. Never rejects: a count that is lost harms nobody, and `onProblem` tells. */
   async flush(): Promise<void> {
-    this.#storing?.dispose();
-    this.#storing = undefined;
-    if (this.#uses.size === 0) return;
-    const counts = new Map(this.#uses);
-    try {
-      await this.#store.update((state) => withUses(state, counts));
-      for (const [id, { uses, lastUsedAt }] of counts) {
-        const rest = (this.#uses.get(id)?.uses ?? 0) - uses;
-        if (rest > 0) this.#uses.set(id, { uses: rest, lastUsedAt });
-        else this.#uses.delete(id);
-      }
-    } catch {
-      // Kept, and stored with the next ones.
-    }
+    await this.#uses.flush();
+    this.#changed.fire();
   }
 
   dispose(): void {
-    this.#storing?.dispose();
     this.#parts.dispose();
   }
 

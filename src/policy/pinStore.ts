@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
+import { CountBuffer, type CountSince } from './countBuffer.ts';
 import type { GrantPins } from './grant.ts';
 import {
   type PinState,
@@ -17,9 +18,6 @@ import {
 import type { StateFile } from './stateFile.ts';
 import { StateStore, type StorageProblem } from './stateStore.ts';
 
-/** Milliseconds after a call until it is counted in the file. */
-const storeCallsAfterMs = 2000;
-
 /**
  * What a person has seen and allowed, so that a change can be told and shown: the last allowed definition of each
  * tool, and the launches of servers that a workspace defines.
@@ -28,12 +26,14 @@ export class PinStore implements Disposable {
   readonly #store: StateStore<PinState>;
   readonly #clock: Clock;
   readonly #parts = new DisposableStore();
-  readonly #calls = new Map<string, { readonly key: ToolKey; readonly count: number }>();
-  #storing: Disposable | undefined;
+  readonly #calls: CountBuffer;
+  /** The keys behind the texts under which calls are counted. */
+  readonly #keys = new Map<string, ToolKey>();
 
   constructor(file: StateFile, clock: Clock) {
     this.#clock = clock;
     this.#store = this.#parts.add(new StateStore(file, pinCodec));
+    this.#calls = this.#parts.add(new CountBuffer(clock, (counts) => this.#addCalls(counts)));
   }
 
   get onDidChange(): Event<void> {
@@ -95,8 +95,8 @@ export class PinStore implements Disposable {
   /** A call has been sent. Stored a little later. */
   recordCall(key: ToolKey): void {
     const text = toolKeyText(key);
-    this.#calls.set(text, { key, count: (this.#calls.get(text)?.count ?? 0) + 1 });
-    this.#storing ??= this.#clock.after(storeCallsAfterMs, () => void this.flush());
+    this.#keys.set(text, key);
+    this.#calls.add(text);
   }
 
   /** Whether a person has agreed to start or reach a server in exactly this way. */
@@ -127,33 +127,23 @@ export class PinStore implements Disposable {
   }
 
   /** Stores the calls counted so far. Never rejects; `onProblem` tells. */
-  async flush(): Promise<void> {
-    this.#storing?.dispose();
-    this.#storing = undefined;
-    if (this.#calls.size === 0) return;
-    const counted = Array.from(this.#calls);
-    const now = this.#clock.now();
-    try {
-      await this.#store.update((state) => {
-        let next = state;
-        for (const [, { key, count }] of counted) {
-          next = withTool(next, key, now, ({ calls }) => ({ calls: calls + count }));
-        }
-        return next;
-      });
-      for (const [text, { key, count }] of counted) {
-        const rest = (this.#calls.get(text)?.count ?? 0) - count;
-        if (rest > 0) this.#calls.set(text, { key, count: rest });
-        else this.#calls.delete(text);
-      }
-    } catch {
-      // Kept, and stored with the next ones.
-    }
+  flush(): Promise<void> {
+    return this.#calls.flush();
   }
 
   dispose(): void {
-    this.#storing?.dispose();
     this.#parts.dispose();
+  }
+
+  #addCalls(counts: ReadonlyMap<string, CountSince>): Promise<void> {
+    return this.#store.update((state) => {
+      let next = state;
+      for (const [text, { count, lastAt }] of counts) {
+        const key = this.#keys.get(text);
+        if (key !== undefined) next = withTool(next, key, lastAt, ({ calls }) => ({ calls: calls + count }));
+      }
+      return next;
+    });
   }
 
   #launchesOf(serverId: string, workspace: string | undefined): readonly TrustedLaunch[] {
