@@ -40,7 +40,8 @@ const forms: readonly (readonly [label: string, form: RegExp])[] = [
 const secretName =
   /^(?:.*[_.-])?(?:pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key|apikey|private[_-]?key|access[_-]?key|client[_-]?secret|authorization|credentials?|cookie)$/i;
 /** Names that hold one of the words but count or point: `max_tokens`, `page_token`, `next_token`. */
-const harmlessName = /^(?:max|min|num|total|page|next|prev|previous|continuation|cursor|sync)[_-]?tokens?$/i;
+const harmlessName =
+  /(?:^|[_-])(?:max|min|num|total|page|next|prev|previous|continuation|cursor|sync)[_-]?tokens?$/i;
 
 const maxLooked = 200_000;
 
