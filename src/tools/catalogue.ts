@@ -1,8 +1,9 @@
 import { Emitter, type Event } from '../base/event.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { ToolList } from '../protocol/model.ts';
-import { CatalogueEntry, type ToolFacts, rejectedFacts, toolFacts } from './catalogueEntry.ts';
-import { TimeSlice } from './timeSlice.ts';
+import { admitLater, buildEntries, toolKey } from './catalogueBuild.ts';
+import type { CatalogueEntry } from './catalogueEntry.ts';
+import type { SchemaChecker } from './schemaChecker.ts';
 import { modelNames } from './toolNames.ts';
 
 /** Remembers which tools a person has switched off, by server id and the server's own tool name. */
@@ -22,6 +23,7 @@ export interface CatalogueChange {
 /** All tools of all running servers. */
 export class Catalogue implements Disposable {
   readonly #enabled: EnabledStore;
+  readonly #checker: SchemaChecker | undefined;
   readonly #changed = new Emitter<CatalogueChange>();
   /** Per server, in the server's order. */
   readonly #servers = new Map<string, readonly CatalogueEntry[]>();
@@ -33,8 +35,10 @@ export class Catalogue implements Disposable {
 
   readonly onDidChange: Event<CatalogueChange> = this.#changed.event;
 
-  constructor(options: { readonly enabled: EnabledStore }) {
+  /** Without a checker, schemas are only checked when a tool is called. */
+  constructor(options: { readonly enabled: EnabledStore; readonly checker?: SchemaChecker }) {
     this.#enabled = options.enabled;
+    this.#checker = options.checker;
   }
 
   /** Every entry, server by server in configured order. */
@@ -60,7 +64,7 @@ export class Catalogue implements Disposable {
 
   /** The tool of a server by the server's own name. */
   find(serverId: string, toolName: string): CatalogueEntry | undefined {
-    return this.#byTool.get(toolId(serverId, toolName));
+    return this.#byTool.get(toolKey(serverId, toolName));
   }
 
   /** Tells all configured server ids, running or not: names stay the same whichever servers happen to run. */
@@ -69,46 +73,24 @@ export class Catalogue implements Disposable {
     this.#replace(new Map());
   }
 
-  /** Takes a server's whole list. Works in slices; a list that was overtaken by a newer one is dropped. */
+  /**
+   * Takes a server's whole list. Works in slices; a list that was overtaken by a newer one is dropped. Schemas that
+   * need the worker are checked after that, so an entry may still be set aside later.
+   */
   async setServerTools(serverId: string, list: ToolList): Promise<void> {
     const revision = this.#nextRevision(serverId);
-    const slice = new TimeSlice();
-    const entries: CatalogueEntry[] = [];
-    const known = new Map(this.entriesOf(serverId).map((entry) => [entry.key, entry]));
-    const seen = new Set<string>();
-    for (const [index, tool] of list.tools.entries()) {
-      const facts = toolFacts(tool);
-      const isDuplicate = seen.has(tool.name);
-      seen.add(tool.name);
-      const entry = new CatalogueEntry({
-        key: isDuplicate ? duplicateId(serverId, tool.name, index) : toolId(serverId, tool.name),
-        serverId,
-        toolName: tool.name,
-        tool,
-        modelName: '',
-        ...(isDuplicate ? duplicateFacts(facts) : facts),
-        enabled: this.#enabled.get(serverId, tool.name) ?? true,
-      });
-      const before = known.get(entry.key);
-      // The same definition keeps its entry, and with it everything that was made from it.
-      entries.push(before !== undefined && isSame(before, entry) ? before : entry);
-      await slice.pause();
-      if (this.#revisions.get(serverId) !== revision) return;
-    }
-    for (const [index, rejected] of list.rejected.entries()) {
-      entries.push(
-        new CatalogueEntry({
-          key: duplicateId(serverId, rejected.name, list.tools.length + index),
-          serverId,
-          toolName: rejected.name,
-          tool: undefined,
-          modelName: '',
-          ...rejectedFacts(rejected),
-          enabled: true,
-        }),
-      );
-    }
+    const isStale = (): boolean => this.#revisions.get(serverId) !== revision;
+    const entries = await buildEntries(list, {
+      serverId,
+      known: this.entriesOf(serverId),
+      checker: this.#checker,
+      isEnabled: (toolName) => this.#enabled.get(serverId, toolName) ?? true,
+      isStale,
+    });
+    if (entries === undefined || isStale()) return;
     this.#replace(new Map([[serverId, entries]]));
+    if (this.#checker === undefined) return;
+    void admitLater(entries, this.#checker, (before, after) => this.#exchange(before, after), isStale);
   }
 
   /** Forgets a server's tools, because it stopped or is no longer configured. */
@@ -131,6 +113,17 @@ export class Catalogue implements Disposable {
     this.#changed.dispose();
   }
 
+  /** Puts a later finding in place, unless the tool has changed since. */
+  #exchange(before: CatalogueEntry, after: CatalogueEntry): void {
+    const { serverId, key, fingerprint } = before;
+    const entries = this.entriesOf(serverId).map((entry) =>
+      entry.key === key && entry.fingerprint === fingerprint
+        ? entry.with({ state: after.state, flags: after.flags })
+        : entry,
+    );
+    this.#replace(new Map([[serverId, entries]]));
+  }
+
   #nextRevision(serverId: string): number {
     const revision = (this.#revisions.get(serverId) ?? 0) + 1;
     this.#revisions.set(serverId, revision);
@@ -150,7 +143,7 @@ export class Catalogue implements Disposable {
   }
 
   #assignNames(): void {
-    const callable = this.entries.filter((entry) => isAddressable(entry));
+    const callable = this.entries.filter((entry) => entry.isAddressable);
     const ids = new Set([...this.#configuredIds, ...this.#servers.keys()]);
     const names = modelNames(callable, ids);
     const renamed = new Map<CatalogueEntry, CatalogueEntry>();
@@ -170,39 +163,12 @@ export class Catalogue implements Disposable {
     this.#byTool = new Map();
     for (const list of this.#servers.values()) {
       for (const entry of list) {
-        if (!isAddressable(entry)) continue;
+        if (!entry.isAddressable) continue;
         this.#byModelName.set(entry.modelName, entry);
         this.#byTool.set(entry.key, entry);
       }
     }
   }
-}
-
-function toolId(serverId: string, toolName: string): string {
-  return JSON.stringify([serverId, toolName]);
-}
-
-function duplicateId(serverId: string, toolName: string, index: number): string {
-  return JSON.stringify([serverId, toolName, index]);
-}
-
-/** True for the one entry that a server's tool name stands for. */
-function isAddressable(entry: CatalogueEntry): boolean {
-  return entry.tool !== undefined && entry.key === toolId(entry.serverId, entry.toolName);
-}
-
-function duplicateFacts(facts: ToolFacts): ToolFacts {
-  const reason = 'Another tool earlier in the list has the same name.';
-  return { ...facts, state: { kind: 'setAside', reason } };
-}
-
-function isSame(before: CatalogueEntry, after: CatalogueEntry): boolean {
-  return (
-    before.fingerprint !== '' &&
-    before.fingerprint === after.fingerprint &&
-    before.enabled === after.enabled &&
-    before.state.kind === after.state.kind
-  );
 }
 
 function difference(

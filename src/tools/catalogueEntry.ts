@@ -1,11 +1,10 @@
 import type { JsonObject } from '../base/json.ts';
 import type { RejectedTool, Tool } from '../protocol/model.ts';
-import { measureJson } from './jsonMeasure.ts';
-import { type ModelSchema, modelSchema } from './modelSchema.ts';
-import { dialectOf } from './schemaDialect.ts';
-import { SCHEMA_BOUNDS } from './schemaPlan.ts';
+import { type ModelSchema, modelSchema, originalArguments } from './modelSchema.ts';
+import type { SchemaPlan } from './schemaPlan.ts';
+import type { SchemaState } from './schemaVerdict.ts';
 import { estimateTokens } from './tokenEstimate.ts';
-import { toolFingerprint } from './toolFingerprint.ts';
+import type { Fingerprint } from './toolFingerprint.ts';
 import { oddNameReason } from './toolNames.ts';
 
 /** Whether a tool may be called. A set-aside tool is shown with its reason and never called. */
@@ -32,9 +31,11 @@ export class CatalogueEntry {
   readonly serverId: string;
   /** The server's own name of the tool. */
   readonly toolName: string;
+  /** False for a tool that no name leads to: a duplicate, an unreadable list entry. */
+  readonly isAddressable: boolean;
   /** Absent for a list entry that could not be read as a tool. */
   readonly tool: Tool | undefined;
-  /** The name that the model uses; empty for a tool that no name can lead to (a duplicate, an unreadable entry). */
+  /** The name that the model uses; empty for a tool that is not addressable. */
   readonly modelName: string;
   /** Digest of the definition; empty when none could be taken. */
   readonly fingerprint: string;
@@ -52,6 +53,7 @@ export class CatalogueEntry {
     this.key = fields.key;
     this.serverId = fields.serverId;
     this.toolName = fields.toolName;
+    this.isAddressable = fields.isAddressable;
     this.tool = fields.tool;
     this.modelName = fields.modelName;
     this.fingerprint = fields.fingerprint;
@@ -65,6 +67,11 @@ export class CatalogueEntry {
   get modelSchema(): ModelSchema {
     this.#model ??= modelSchema(this.tool?.inputSchema ?? {});
     return this.#model;
+  }
+
+  /** The tool's own arguments for those of a model, which may know some under other names. */
+  originalArguments(given: JsonObject): JsonObject {
+    return originalArguments(this.modelSchema, given);
   }
 
   /** A copy with some fields changed. */
@@ -81,6 +88,7 @@ export type EntryFields = Pick<
   | 'key'
   | 'serverId'
   | 'toolName'
+  | 'isAddressable'
   | 'tool'
   | 'modelName'
   | 'fingerprint'
@@ -91,26 +99,17 @@ export type EntryFields = Pick<
 >;
 
 /** Looks at a tool without compiling anything. Never throws. */
-export function toolFacts(tool: Tool): ToolFacts {
+export function toolFacts(tool: Tool, fingerprint: Fingerprint): ToolFacts {
   const flags: ToolFlag[] = [];
   const oddName = oddNameReason(tool.name);
   if (oddName !== undefined) flags.push({ kind: 'oddName', detail: oddName });
-  const fingerprint = toolFingerprint(tool.definition);
   if (fingerprint.kind === 'refused') {
     return { fingerprint: '', state: { kind: 'setAside', reason: fingerprint.reason }, flags, tokens: 0 };
   }
   if (!fingerprint.wellFormed) {
     flags.push({ kind: 'illFormedText', detail: 'A text in the definition is not valid Unicode.' });
   }
-  let state: EntryState = { kind: 'usable' };
-  const input = schemaObjection(tool.inputSchema);
-  if (input !== undefined) {
-    state = { kind: 'setAside', reason: `Input schema: ${input.reason}` };
-    if (input.isDialect) flags.push({ kind: 'dialect', detail: input.reason });
-  }
-  const output = tool.outputSchema === undefined ? undefined : schemaObjection(tool.outputSchema);
-  if (output !== undefined) flags.push({ kind: 'outputSchema', detail: output.reason });
-  return { fingerprint: fingerprint.digest, state, flags, tokens: toolTokens(tool) };
+  return { fingerprint: fingerprint.digest, state: { kind: 'usable' }, flags, tokens: toolTokens(tool) };
 }
 
 /** The facts of a list entry that is no tool. */
@@ -118,21 +117,34 @@ export function rejectedFacts(rejected: RejectedTool): ToolFacts {
   return { fingerprint: '', state: { kind: 'setAside', reason: rejected.reason }, flags: [], tokens: 0 };
 }
 
-function schemaObjection(
-  schema: JsonObject,
-): { readonly reason: string; readonly isDialect: boolean } | undefined {
-  const choice = dialectOf(schema);
-  if (choice.kind === 'unknown') {
-    return { reason: `The dialect ${JSON.stringify(choice.declared)} is not supported.`, isDialect: true };
-  }
-  const measure = measureJson(schema, SCHEMA_BOUNDS);
-  if (measure.kind === 'within') return undefined;
-  return { reason: `The schema has too many ${boundWords[measure.bound]}.`, isDialect: false };
+/** Facts for a name that the server has given to an earlier tool. */
+export function duplicateFacts(facts: ToolFacts): ToolFacts {
+  const reason = 'Another tool earlier in the list has the same name.';
+  return { ...facts, state: { kind: 'setAside', reason } };
+}
+
+/** What a look at a tool's input schema changes. */
+export function withInputState(facts: ToolFacts, plan: SchemaPlan, state: SchemaState): ToolFacts {
+  if (state.kind === 'usable') return withFlag(facts, 'dialect', state.note);
+  const reason = `Input schema: ${state.reason}`;
+  const isDialect = plan.kind === 'unusable' && plan.isDialect;
+  const flagged = withFlag(facts, 'dialect', isDialect ? state.reason : undefined);
+  return { ...flagged, state: { kind: 'setAside', reason } };
+}
+
+/** What a look at a tool's output schema changes: the tool stays usable, its structured results are not checked. */
+export function withOutputState(facts: ToolFacts, state: SchemaState): ToolFacts {
+  const detail = state.kind === 'usable' ? state.note : `Results cannot be checked. ${state.reason}`;
+  return withFlag(facts, 'outputSchema', detail);
+}
+
+function withFlag(facts: ToolFacts, kind: ToolFlag['kind'], detail: string | undefined): ToolFacts {
+  if (detail === undefined) return facts;
+  if (facts.flags.some((flag) => flag.kind === kind && flag.detail === detail)) return facts;
+  return { ...facts, flags: [...facts.flags, { kind, detail }] };
 }
 
 function toolTokens(tool: Tool): number {
   const parts = [tool.name, tool.description ?? tool.title ?? '', JSON.stringify(tool.inputSchema)];
   return parts.reduce((sum, part) => sum + estimateTokens(part), 0);
 }
-
-const boundWords = { depth: 'levels of nesting', values: 'values', characters: 'characters' } as const;

@@ -167,21 +167,35 @@ function checkResource(resource: {
 }
 
 /** The longest text that is parsed to see whether it only repeats the structured content, in characters. */
-const MAX_COMPARED = 1024 * 1024;
+const MAX_PARSED = 256 * 1024;
 
 /** Servers repeat structured content as text for old clients (specification: server/tools, "Structured Content"). */
 function findWrittenOut(blocks: readonly CheckedBlock[], value: JsonValue): number | undefined {
-  let compact: string | undefined;
-  for (const [index, block] of blocks.entries()) {
-    if (block.kind !== 'text' || block.text.length > MAX_COMPARED) continue;
-    try {
-      compact ??= sortedJson(value);
-      if (block.text.trim() === compact || sortedJson(JSON.parse(block.text)) === compact) return index;
-    } catch {
-      // Not JSON, so not the same.
-    }
+  if (!blocks.some((block) => block.kind === 'text')) return undefined;
+  try {
+    const forms = new Set([undefined, 2, 4].map((indent) => JSON.stringify(value, undefined, indent)));
+    const index = blocks.findIndex((block) => block.kind === 'text' && forms.has(block.text.trim()));
+    if (index >= 0) return index;
+    const sorted = sortedJson(value);
+    // Other spaces, another order of keys.
+    const other = blocks.findIndex(
+      (block) => block.kind === 'text' && block.text.length <= MAX_PARSED && isSameJson(block.text, sorted),
+    );
+    return other >= 0 ? other : undefined;
+  } catch {
+    // Nested too deeply to be written out.
+    return undefined;
   }
-  return undefined;
+}
+
+function isSameJson(text: string, sorted: string): boolean {
+  // White space can make a text several times as long as its content, but nothing makes it much shorter.
+  if (text.length < sorted.length / 2 || text.length > sorted.length * 8 + 100) return false;
+  try {
+    return sortedJson(JSON.parse(text)) === sorted;
+  } catch {
+    return false;
+  }
 }
 
 function sortedJson(value: JsonValue): string {

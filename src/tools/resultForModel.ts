@@ -1,7 +1,7 @@
 import { errorMessage, HostError, RpcError } from '../base/errors.ts';
-import type { CheckedBlock, CheckedResult, StructuredCheck } from './checkResult.ts';
+import type { CheckedResult } from './checkResult.ts';
 import { type ResultStore, wholeCharacter } from './resultStore.ts';
-import { problemText } from './schemaProblems.ts';
+import { type TextPiece, blockPiece, isForUserOnly, leadTexts, structuredPiece } from './resultText.ts';
 
 /** One part of what the model gets. */
 export type ModelPart =
@@ -32,17 +32,20 @@ export const DEFAULT_RESULT_LIMITS: ResultLimits = {
   acceptsData: (mimeType) => ['image/png', 'image/jpeg', 'image/gif', 'image/webp'].includes(mimeType),
 };
 
-/** Writes a checked result for the model: all that is meant for it, once, within the limits. */
+const BETWEEN = '\n\n';
+
+/**
+ * Writes a checked result for the model: all that is meant for it, once, within the limits. What is cut is kept in
+ * the store under the owner's name, and the model is told how to read it.
+ */
 export function resultForModel(
   result: CheckedResult,
   store: ResultStore,
   owner: string,
   limits: ResultLimits = DEFAULT_RESULT_LIMITS,
 ): ModelResult {
-  const texts: string[] = [];
+  const pieces: TextPiece[] = leadTexts(result);
   const data: ModelPart[] = [];
-  const lead = structuredLead(result.structured);
-  if (lead !== '') texts.push(lead);
   let forUserOnly = 0;
   for (const block of result.blocks) {
     if (isForUserOnly(block)) forUserOnly += 1;
@@ -52,98 +55,90 @@ export function resultForModel(
       block.data.length <= limits.dataBytes
     ) {
       data.push({ kind: 'data', mimeType: block.mimeType, data: block.data });
-    } else texts.push(blockText(block));
+    } else pieces.push(blockPiece(block));
   }
-  const structured = structuredText(result);
-  if (structured !== '') texts.push(structured);
-  if (forUserOnly > 0) texts.push(`[${forUserOnly} part(s) of the result are meant for the user only.]`);
-  if (texts.length === 0 && data.length === 0) texts.push('[The tool returned nothing.]');
-  const full = texts.join('\n\n').toWellFormed();
-  const cutAt = cutPosition(full, limits.textBytes);
-  if (cutAt === full.length) {
-    return { isError: result.isError, parts: withText(full, data) };
+  const structured = structuredPiece(result);
+  if (structured !== undefined) pieces.push(structured);
+  if (forUserOnly > 0) {
+    pieces.push({ text: `[${forUserOnly} part(s) of the result are meant for the user only.]`, priority: 1 });
   }
-  const id = store.put(owner, full);
-  const shown = full.slice(0, cutAt);
-  const note = `\n\n[Cut here: ${cutAt} of ${full.length} characters are shown. Read on with read_result {"id": "${id}", "start": ${cutAt}}.]`;
+  if (pieces.length === 0 && data.length === 0)
+    pieces.push({ text: '[The tool returned nothing.]', priority: 1 });
+  const { text, cut } = fitText(pieces, limits.textBytes, (full) => store.put(owner, full));
   return {
     isError: result.isError,
-    parts: withText(shown + note, data),
-    cut: { id, shown: cutAt, total: full.length },
+    parts: text === '' ? data : [{ kind: 'text', text }, ...data],
+    ...(cut === undefined ? {} : { cut }),
   };
 }
 
 /** What the model is told when a call ended in an error instead of a result. */
 export function failureForModel(error: unknown): ModelResult {
   let text: string;
-  if (error instanceof RpcError)
+  if (error instanceof RpcError) {
     text = `The server answered with the protocol error ${error.code}: ${error.message}`;
-  else if (error instanceof HostError) text = `The call was not completed (${error.code}): ${error.message}`;
-  else text = `The call was not completed: ${errorMessage(error)}`;
+  } else if (error instanceof HostError) {
+    text = `The call was not completed (${error.code}): ${error.message}`;
+  } else text = `The call was not completed: ${errorMessage(error)}`;
   return { isError: true, parts: [{ kind: 'text', text: text.toWellFormed() }] };
 }
 
-function withText(text: string, data: readonly ModelPart[]): ModelPart[] {
-  return text === '' ? [...data] : [{ kind: 'text', text }, ...data];
+interface Fitted {
+  readonly text: string;
+  readonly cut?: NonNullable<ModelResult['cut']>;
 }
 
-function isForUserOnly(block: CheckedBlock): boolean {
-  const audience = block.annotations?.audience;
-  return audience !== undefined && audience.length > 0 && !audience.includes('assistant');
-}
-
-function blockText(block: CheckedBlock): string {
-  switch (block.kind) {
-    case 'text':
-      return block.text;
-    case 'media':
-      return `[${block.media} ${block.mimeType}, ${block.data.length} bytes, shown to the user only]`;
-    case 'link':
-      return `[Resource ${JSON.stringify(block.link.name)}: ${block.link.uri}${detail(block.link.mimeType)}${detail(block.link.description)}]`;
-    case 'resourceText':
-      return `[Content of ${block.uri}${detail(block.mimeType)}]\n${block.text}`;
-    case 'resourceBlob':
-      return `[Content of ${block.uri}, ${block.mimeType}, ${block.data.length} bytes, not text]`;
-    case 'broken':
-      return `[A broken attachment (${block.claimedType}): ${block.reason}]`;
-    case 'unknown':
-      return `[Content of an unknown type ${JSON.stringify(block.claimedType)}]\n${JSON.stringify(block.raw)}`;
+/** Joins the pieces; when they are too long, those with the highest priority have the first claim on the room. */
+function fitText(pieces: readonly TextPiece[], maxBytes: number, keep: (full: string) => string): Fitted {
+  const texts = pieces.map((piece) => piece.text.toWellFormed());
+  const full = texts.join(BETWEEN);
+  if (cutPosition(full, maxBytes) === full.length) return { text: full };
+  const kept = texts.map(() => 0);
+  let room = maxBytes;
+  const byPriority = [...pieces.entries()].sort(
+    ([a, one], [b, other]) => other.priority - one.priority || a - b,
+  );
+  for (const [index] of byPriority) {
+    const text = texts[index] ?? '';
+    const length = cutPosition(text, room);
+    kept[index] = length;
+    room -= Buffer.byteLength(text.slice(0, length), 'utf8') + BETWEEN.length;
+    if (room <= 0 || length < text.length) break;
   }
+  const id = keep(full);
+  const shown = kept.reduce((sum, length) => sum + length, 0);
+  return { text: withGaps(texts, kept, id, full.length), cut: { id, shown, total: full.length } };
 }
 
-function detail(text: string | undefined): string {
-  return text === undefined || text === '' ? '' : `, ${text}`;
-}
-
-function structuredLead(check: StructuredCheck): string {
-  switch (check.kind) {
-    case 'missing':
-      return '[Failed check: the tool promises structured content, and none came. What came follows.]';
-    case 'invalid':
-      return `[Failed check: the structured content is not what the tool promises:\n${problemText(check.problems, 'the content')}\nWhat came follows.]`;
-    case 'unchecked':
-      return `[The structured content could not be checked: ${check.reason}]`;
-    case 'absent':
-    case 'unpromised':
-    case 'valid':
-      return '';
+/** The kept parts, with a note wherever something is missing. */
+function withGaps(texts: readonly string[], kept: readonly number[], id: string, total: number): string {
+  let result = '';
+  let at = 0;
+  let gap: number | undefined;
+  for (const [index, text] of texts.entries()) {
+    const length = kept[index] ?? 0;
+    if (length > 0) {
+      if (gap !== undefined) result += `${note(gap, at)}${BETWEEN}`;
+      gap = undefined;
+      result += text.slice(0, length) + (length === text.length ? BETWEEN : '\n');
+    }
+    if (length < text.length) gap ??= at + length;
+    at += text.length + BETWEEN.length;
   }
-}
+  return gap === undefined ? result.trimEnd() : result + note(gap, total);
 
-function structuredText(result: CheckedResult): string {
-  if (!('value' in result.structured)) return '';
-  const repeated = result.structuredTextIndex;
-  const block = repeated === undefined ? undefined : result.blocks[repeated];
-  if (block !== undefined && !isForUserOnly(block)) return '';
-  return `Structured content:\n${JSON.stringify(result.structured.value)}`;
+  function note(from: number, to: number): string {
+    const call = JSON.stringify({ id, start: from });
+    return `[Cut: characters ${from} to ${to} of ${total} are left out here. Read them with read_result ${call}.]`;
+  }
 }
 
 /** Where a text must end so that its UTF-8 form has at most so many bytes; at a line's end if one is near. */
 function cutPosition(text: string, maxBytes: number): number {
+  if (maxBytes <= 0) return 0;
   // No character has more than three bytes per unit.
   if (text.length * 3 <= maxBytes || Buffer.byteLength(text, 'utf8') <= maxBytes) return text.length;
-  const buffer = Buffer.alloc(maxBytes);
-  const { read } = new TextEncoder().encodeInto(text, buffer);
+  const { read } = new TextEncoder().encodeInto(text, Buffer.alloc(maxBytes));
   const end = wholeCharacter(text, read);
   const line = text.lastIndexOf('\n', end - 1);
   return line > end - 2000 && line > 0 ? line + 1 : end;

@@ -1,0 +1,130 @@
+import type { Tool, ToolList } from '../protocol/model.ts';
+import {
+  CatalogueEntry,
+  type ToolFacts,
+  duplicateFacts,
+  rejectedFacts,
+  toolFacts,
+  withInputState,
+  withOutputState,
+} from './catalogueEntry.ts';
+import type { SchemaChecker } from './schemaChecker.ts';
+import { TimeSlice } from './timeSlice.ts';
+import { toolFingerprint } from './toolFingerprint.ts';
+
+/** What entries are made of. */
+export interface BuildContext {
+  readonly serverId: string;
+  /** The entries so far: one whose definition is the same is kept, with all that was made from it. */
+  readonly known: readonly CatalogueEntry[];
+  readonly checker: SchemaChecker | undefined;
+  readonly isEnabled: (toolName: string) => boolean;
+  /** True once nobody wants the result any more. */
+  readonly isStale: () => boolean;
+}
+
+/**
+ * Makes the entries of a server's list, in slices. Schemas that are cheap are checked at once; the others count as
+ * usable until `admitLater` knows better. Gives undefined when the work was overtaken.
+ */
+export async function buildEntries(
+  list: ToolList,
+  context: BuildContext,
+): Promise<CatalogueEntry[] | undefined> {
+  const { serverId } = context;
+  const slice = new TimeSlice();
+  const known = new Map(context.known.map((entry) => [entry.key, entry]));
+  const seen = new Set<string>();
+  const entries: CatalogueEntry[] = [];
+  for (const [index, tool] of list.tools.entries()) {
+    const isDuplicate = seen.has(tool.name);
+    seen.add(tool.name);
+    const key = toolKey(serverId, tool.name, isDuplicate ? index : undefined);
+    const fingerprint = toolFingerprint(tool.definition);
+    const before = known.get(key);
+    const enabled = context.isEnabled(tool.name);
+    if (before !== undefined && fingerprint.kind === 'taken' && fingerprint.digest === before.fingerprint) {
+      entries.push(before.enabled === enabled ? before : before.with({ enabled }));
+    } else {
+      const facts = toolFacts(tool, fingerprint);
+      entries.push(
+        new CatalogueEntry({
+          key,
+          serverId,
+          toolName: tool.name,
+          tool,
+          isAddressable: !isDuplicate,
+          modelName: '',
+          ...(isDuplicate ? duplicateFacts(facts) : await checkedFacts(tool, facts, context.checker)),
+          enabled,
+        }),
+      );
+    }
+    await slice.pause();
+    if (context.isStale()) return undefined;
+  }
+  for (const [index, rejected] of list.rejected.entries()) {
+    entries.push(
+      new CatalogueEntry({
+        key: toolKey(serverId, rejected.name, list.tools.length + index),
+        serverId,
+        toolName: rejected.name,
+        tool: undefined,
+        isAddressable: false,
+        modelName: '',
+        ...rejectedFacts(rejected),
+        enabled: true,
+      }),
+    );
+  }
+  return entries;
+}
+
+/** The key of a server's tool; duplicates are told apart by their place in the list. */
+export function toolKey(serverId: string, toolName: string, place?: number): string {
+  return JSON.stringify(place === undefined ? [serverId, toolName] : [serverId, toolName, place]);
+}
+
+async function checkedFacts(
+  tool: Tool,
+  facts: ToolFacts,
+  checker: SchemaChecker | undefined,
+): Promise<ToolFacts> {
+  if (checker === undefined || facts.state.kind !== 'usable') return facts;
+  const { inputSchema, outputSchema } = tool;
+  let result = facts;
+  const plan = checker.plan(inputSchema);
+  if (plan.kind !== 'worker') result = withInputState(result, plan, await checker.admit(inputSchema));
+  if (outputSchema !== undefined && checker.plan(outputSchema).kind !== 'worker') {
+    result = withOutputState(result, await checker.admit(outputSchema));
+  }
+  return result;
+}
+
+/** Milliseconds of checking after which the rest of a server's costly schemas waits for its first call. */
+const MAX_BACKGROUND_MS = 20_000;
+
+/** Checks the costly schemas of entries in the worker, one by one, and hands out the entries that change by it. */
+export async function admitLater(
+  entries: readonly CatalogueEntry[],
+  checker: SchemaChecker,
+  changed: (before: CatalogueEntry, after: CatalogueEntry) => void,
+  isStale: () => boolean,
+): Promise<void> {
+  const start = performance.now();
+  for (const entry of entries) {
+    const { tool } = entry;
+    if (tool === undefined || entry.state.kind !== 'usable') continue;
+    let facts: ToolFacts = entry;
+    const plan = checker.plan(tool.inputSchema);
+    if (plan.kind === 'worker') {
+      facts = withInputState(facts, plan, await checker.admit(tool.inputSchema, true));
+    }
+    if (tool.outputSchema !== undefined && checker.plan(tool.outputSchema).kind === 'worker') {
+      facts = withOutputState(facts, await checker.admit(tool.outputSchema, true));
+    }
+    if (isStale()) return;
+    if (facts !== entry) changed(entry, entry.with({ state: facts.state, flags: facts.flags }));
+    if (performance.now() - start > MAX_BACKGROUND_MS) return;
+  }
+}

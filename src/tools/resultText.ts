@@ -1,0 +1,86 @@
+import type { CheckedBlock, CheckedResult, StructuredCheck } from './checkResult.ts';
+import { problemText } from './schemaProblems.ts';
+
+/** A piece of text for the model, with the weight that the server gives it. */
+export interface TextPiece {
+  readonly text: string;
+  /** 0 to 1 (specification: resources, "Annotations"); without one, in the middle. */
+  readonly priority: number;
+}
+
+/** True for content that the server means for people only. */
+export function isForUserOnly(block: CheckedBlock): boolean {
+  const audience = block.annotations?.audience;
+  return audience !== undefined && audience.length > 0 && !audience.includes('assistant');
+}
+
+/** What must be said before the content: that it is an error, that the check of the structured content failed. */
+export function leadTexts(result: CheckedResult): TextPiece[] {
+  const texts = [result.isError ? '[The tool reports an error.]' : '', structuredLead(result.structured)];
+  return texts.filter((text) => text !== '').map((text) => ({ text, priority: 1 }));
+}
+
+/** A content block in words. */
+export function blockPiece(block: CheckedBlock): TextPiece {
+  const modified = block.annotations?.lastModified;
+  const note = modified === undefined ? '' : `, last modified ${modified}`;
+  return { text: blockText(block, note), priority: block.annotations?.priority ?? 0.5 };
+}
+
+/** The structured content, unless a text block that the model gets repeats it; undefined when there is none. */
+export function structuredPiece(result: CheckedResult): TextPiece | undefined {
+  if (!('value' in result.structured)) return undefined;
+  const repeated = result.structuredTextIndex;
+  const block = repeated === undefined ? undefined : result.blocks[repeated];
+  if (block !== undefined && !isForUserOnly(block)) return undefined;
+  return { text: `Structured content:\n${jsonText(result.structured.value)}`, priority: 0.5 };
+}
+
+function blockText(block: CheckedBlock, note: string): string {
+  switch (block.kind) {
+    case 'text':
+      return note === '' ? block.text : `[Text${note}]\n${block.text}`;
+    case 'media':
+      return `[${block.media} ${block.mimeType}, ${block.data.length} bytes${note}, shown to the user only]`;
+    case 'link': {
+      const { name, uri, mimeType, description } = block.link;
+      return `[Resource ${JSON.stringify(name)}: ${uri}${detail(mimeType)}${note}${detail(description)}]`;
+    }
+    case 'resourceText':
+      return `[Content of ${block.uri}${detail(block.mimeType)}${note}]\n${block.text}`;
+    case 'resourceBlob':
+      return `[Content of ${block.uri}, ${block.mimeType}, ${block.data.length} bytes${note}, not text]`;
+    case 'broken':
+      return `[A broken attachment${detail(block.uri)}, ${block.claimedType}: ${block.reason}]`;
+    case 'unknown':
+      return `[Content of the unknown type ${JSON.stringify(block.claimedType)}]\n${jsonText(block.raw)}`;
+  }
+}
+
+function detail(text: string | undefined): string {
+  return text === undefined || text === '' ? '' : `, ${text}`;
+}
+
+function structuredLead(check: StructuredCheck): string {
+  switch (check.kind) {
+    case 'missing':
+      return '[Failed check: the tool promises structured content, and none came. What came follows.]';
+    case 'invalid':
+      return `[Failed check: the structured content is not what the tool promises:\n${problemText(check.problems, 'the content')}\nWhat came follows.]`;
+    case 'unchecked':
+      return `[The structured content could not be checked: ${check.reason}]`;
+    case 'absent':
+    case 'unpromised':
+    case 'valid':
+      return '';
+  }
+}
+
+function jsonText(value: unknown): string {
+  try {
+    const text: string | undefined = JSON.stringify(value);
+    return text ?? 'null';
+  } catch {
+    return '[It is nested too deeply to be written out.]';
+  }
+}
