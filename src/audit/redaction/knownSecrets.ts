@@ -62,7 +62,10 @@ function longLines(value: string): string[] {
 /** The ways in which a value turns up in URLs, JSON text, basic credentials and dumps. */
 function* spellings(value: string): Generator<string> {
   yield value;
-  yield JSON.stringify(value).slice(1, -1);
+  // Within JSON text, and within JSON text that is a string of JSON text.
+  const escaped = JSON.stringify(value).slice(1, -1);
+  yield escaped;
+  yield JSON.stringify(escaped).slice(1, -1);
   const percent = percentEncoded(value);
   yield percent;
   yield percent.replaceAll('%20', '+');

@@ -74,17 +74,17 @@ export class Redactor {
   /** Any JSON that is not payload: its texts are notes. */
   notes(value: JsonValue): JsonValue {
     if (typeof value === 'string') return this.note(value);
-    return this.#walk(value, 0, { textLimit: this.#limits.note, nodes: maximumNodes, characters: Infinity });
+    return this.#whole(value, this.#limits.note, Infinity);
   }
 
   /** Arguments, a result, a raw message: by the storage setting. */
   payload(value: JsonValue): JsonValue {
     if (this.storage === 'digest') return digestPlaceholder(jsonText(value), this.digest);
-    const walk: Walk = {
-      textLimit: this.#limits.text,
-      nodes: maximumNodes,
-      characters: this.#limits.payload,
-    };
+    return this.#whole(value, this.#limits.text, this.#limits.payload);
+  }
+
+  #whole(value: JsonValue, textLimit: number, characters: number): JsonValue {
+    const walk: Walk = { textLimit, nodes: maximumNodes, characters };
     const kept = this.#walk(value, 0, walk);
     // The digest is of the whole value, so that equal values stay comparable.
     return walk.characters < 0 ? cutPlaceholder('json', jsonText(value), this.digest) : kept;
@@ -108,15 +108,15 @@ export class Redactor {
     walk.characters -= 6;
     if (typeof value === 'number') return this.#number(value);
     if (typeof value !== 'object' || value === null) return value;
-    if (depth >= maximumDepth || walk.nodes <= 0 || walk.characters < 0) return cutNested;
+    if (depth >= maximumDepth || walk.characters < 0) return cutNested;
     return isList(value) ? this.#list(value, depth + 1, walk) : this.#object(value, depth + 1, walk);
   }
 
   #list(list: readonly JsonValue[], depth: number, walk: Walk): JsonValue {
     let changed: JsonValue[] | undefined;
     for (let index = 0; index < list.length; index++) {
+      if (isSpent(walk)) break;
       const item = list[index] ?? null;
-      walk.nodes--;
       const kept = this.#walk(item, depth, walk);
       if (kept === item) continue;
       // Copied only when needed: most values have nothing to hide.
@@ -133,7 +133,7 @@ export class Redactor {
       const key = keys[index] ?? '';
       const value = object[key];
       if (value === undefined) continue;
-      walk.nodes--;
+      if (isSpent(walk)) break;
       walk.characters -= key.length + 4;
       const keptKey = this.note(key);
       const hidden = this.storage === 'full' ? undefined : this.#members.hide(key, value, object);
@@ -158,6 +158,12 @@ export class Redactor {
     const kept = redactText(text, text.length, rules);
     return kept === text ? value : kept;
   }
+}
+
+/** Counts one more member. What is too much ends here, and is then cut as a whole. */
+function isSpent(walk: Walk): boolean {
+  if (--walk.nodes < 0) walk.characters = -1;
+  return walk.characters < 0;
 }
 
 function isList(value: JsonValue): value is readonly JsonValue[] {

@@ -17,6 +17,8 @@ function found(text: string): string[] {
 const hex = (length: number): string => '0123456789abcdef'.repeat(20).slice(0, length);
 const mixed = (length: number): string => 'aB3dE5gH7jK9mN1pQ2sT4vW6xY8z'.repeat(60).slice(0, length);
 const upper = (length: number): string => 'Q2W3E4R5T6Y7ABCD'.repeat(5).slice(0, length);
+const gh = (kind: string): string => `gh${kind}_`;
+const stripe = (kind: string, mode: string): string => `${kind}_${mode}_`;
 const jwt = ['eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9', 'eyJzdWIiOiIxMjM0NTY3ODkwIn0', mixed(43)].join('.');
 const jwe = [
   'eyJhbGciOiJSU0EtT0FFUCIsImVuYyI6IkEyNTZHQ00ifQ',
@@ -33,8 +35,8 @@ const secrets: readonly (readonly [text: string, ...found: string[]])[] = [
   // Told by their own spelling.
   [`AKIA${upper(16)}`, `aws-access-key: AKIA${upper(16)}`],
   [`ASIA${upper(16)} is temporary`, `aws-access-key: ASIA${upper(16)}`],
-  [`use gh${'p_'}${mixed(36)} now`, `github-token: ghp_${mixed(36)}`],
-  [`(gh${'s_'}${mixed(36)})`, `github-token: ghs_${mixed(36)}`],
+  [`use ${gh('p')}${mixed(36)} now`, `github-token: ${gh('p')}${mixed(36)}`],
+  [`(${gh('s')}${mixed(36)})`, `github-token: ${gh('s')}${mixed(36)}`],
   [`github_pat_${mixed(22)}_${mixed(59)}`, `github-token: github_pat_${mixed(22)}_${mixed(59)}`],
   [`glpat-${mixed(20)}`, `gitlab-token: glpat-${mixed(20)}`],
   [`xoxb-123456789012-${mixed(24)}`, `slack-token: xoxb-123456789012-${mixed(24)}`],
@@ -47,8 +49,8 @@ const secrets: readonly (readonly [text: string, ...found: string[]])[] = [
     `https://discord.com/api/webhooks/123456789012345678/${mixed(68)}`,
     `discord-webhook: https://discord.com/api/webhooks/123456789012345678/${mixed(68)}`,
   ],
-  [`sk_${'live'}_${mixed(24)}`, `stripe-key: sk_live_${mixed(24)}`],
-  [`rk_${'test'}_${mixed(24)}`, `stripe-key: rk_test_${mixed(24)}`],
+  [`${stripe('sk', 'live')}${mixed(24)}`, `stripe-key: ${stripe('sk', 'live')}${mixed(24)}`],
+  [`${stripe('rk', 'test')}${mixed(24)}`, `stripe-key: ${stripe('rk', 'test')}${mixed(24)}`],
   [`whsec_${mixed(32)}`, `stripe-webhook-secret: whsec_${mixed(32)}`],
   [`sk-ant-api03-${mixed(90)}`, `anthropic-key: sk-ant-api03-${mixed(90)}`],
   [`sk-proj-${mixed(100)}`, `openai-key: sk-proj-${mixed(100)}`],
