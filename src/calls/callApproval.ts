@@ -1,17 +1,17 @@
+import type { Disposable } from '../base/disposable.ts';
 import { digest } from '../base/canonicalJson.ts';
-import type { JsonObject } from '../base/json.ts';
 import type { AuditPort } from '../audit/auditLog.ts';
 import type { CallSubject, Decision as RecordedDecision } from '../audit/events.ts';
 import type { Decision } from '../policy/decision.ts';
 import { type ApprovalAnswer, approvalPrompt } from '../prompts/approvalPrompt.ts';
 import type { CancelCause } from '../prompts/prompt.ts';
 import type { PromptQueue } from '../prompts/promptQueue.ts';
-import type { SchemaChecker } from '../tools/schemaChecker.ts';
+import type { GrantProposal } from '../prompts/grantProposals.ts';
+import type { ApprovalCards } from './approvalCard.ts';
 import type { Snapshot } from './callArguments.ts';
-import type { CallRequest } from './callTypes.ts';
-import type { CallableTool } from './callTarget.ts';
-import type { CallServer } from './callServers.ts';
+import type { CallMemory } from './callMemory.ts';
 import { reasonText, recordedDecision } from './decisionRecord.ts';
+import type { PendingCall } from './pendingCall.ts';
 import type { PolicyGate } from './policyGate.ts';
 
 export type Approval =
@@ -21,8 +21,12 @@ export type Approval =
       /** Set if a person decided. */
       readonly promptId: string | undefined;
       readonly edited: boolean;
+      /** Set if a grant allowed it. */
+      readonly grantId: string | undefined;
       /** The person sees the result before the caller does. */
       readonly reviewResult: boolean;
+      /** The call counts for the limits until this is disposed. */
+      readonly counted: Disposable | undefined;
     } & Snapshot)
   | {
       readonly kind: 'denied';
@@ -33,49 +37,45 @@ export type Approval =
     }
   | { readonly kind: 'cancelled' };
 
-/** One call on its way to a decision. */
-export interface PendingCall {
-  readonly request: CallRequest;
-  readonly subject: CallSubject;
-  readonly callable: CallableTool;
-  readonly server: CallServer;
-  readonly snapshot: Snapshot;
-}
-
 /** The policy and prompt steps of the road: decides, asks a person where needed, and records both. */
 export class CallApproval {
   readonly #gate: PolicyGate;
   readonly #queue: PromptQueue;
   readonly #audit: AuditPort;
-  readonly #checker: SchemaChecker;
+  readonly #cards: ApprovalCards;
+  readonly #memory: CallMemory;
 
   constructor(ports: {
     readonly gate: PolicyGate;
     readonly queue: PromptQueue;
     readonly audit: AuditPort;
-    readonly checker: SchemaChecker;
+    readonly cards: ApprovalCards;
+    readonly memory: CallMemory;
   }) {
     this.#gate = ports.gate;
     this.#queue = ports.queue;
     this.#audit = ports.audit;
-    this.#checker = ports.checker;
+    this.#cards = ports.cards;
+    this.#memory = ports.memory;
   }
 
   async decide(call: PendingCall): Promise<Approval> {
-    const { request, subject, callable, server, snapshot } = call;
-    const decision = this.#gate.decide(request.caller, callable, server, snapshot.arguments);
+    const { subject, snapshot } = call;
+    const { decision, counted } = await this.#gate.decide(call);
     switch (decision.kind) {
       case 'deny':
         this.#record(subject, recordedDecision(decision), snapshot);
-        return denied('policy', `Denied by policy. ${reasonText(decision) ?? ''}`.trim());
+        return denied('policy', `Denied by policy. ${reasonText(decision)}`);
       case 'allow':
         // Its intent carries the decision: a record of its own would say the same twice, on the hot path.
         return {
           kind: 'approved',
           decision: recordedDecision(decision),
           promptId: undefined,
+          grantId: decision.reason.kind === 'grant' ? decision.reason.grant.id : undefined,
           edited: false,
           reviewResult: decision.reviewResult,
+          counted,
           ...snapshot,
         };
       case 'ask':
@@ -84,25 +84,10 @@ export class CallApproval {
   }
 
   async #ask(call: PendingCall, decision: Decision & { readonly kind: 'ask' }): Promise<Approval> {
-    const { request, subject, callable, server, snapshot } = call;
-    const { tool, entry } = callable;
-    const reason = reasonText(decision);
+    const { request, subject, server, snapshot } = call;
+    const content = await this.#cards.content(call, decision);
+    const prompt = approvalPrompt(content.request);
     let promptId = '';
-    const prompt = approvalPrompt({
-      serverId: server.id,
-      tool: {
-        name: tool.name,
-        ...(tool.title === undefined ? {} : { title: tool.title }),
-        ...(tool.description === undefined ? {} : { description: tool.description }),
-        ...(tool.annotations === undefined ? {} : { annotations: tool.annotations }),
-      },
-      toolFingerprint: entry.fingerprint,
-      caller: request.caller,
-      arguments: snapshot.arguments,
-      ...(reason === undefined ? {} : { reason }),
-      inputSchema: tool.inputSchema,
-      validateArguments: (value) => this.#problems(callable, value),
-    });
     const asked = this.#queue.ask(
       {
         ...prompt,
@@ -119,17 +104,19 @@ export class CallApproval {
       promptId,
       purpose: 'approval',
       digest: snapshot.digest,
-      ...(reason === undefined ? {} : { reason }),
+      ...(content.request.change === undefined ? {} : { definitionChanged: true }),
+      reason: reasonText(decision),
     });
-    request.onWaiting?.({ serverId: server.id, toolName: tool.name });
-    return this.#settle(call, decision, await asked);
+    request.onWaiting?.({ serverId: server.id, toolName: subject.tool });
+    return this.#settle(call, decision, await asked, content.proposals);
   }
 
-  #settle(
+  async #settle(
     call: PendingCall,
     decision: Decision & { readonly kind: 'ask' },
     answer: ApprovalAnswer,
-  ): Approval {
+    proposals: ReadonlyMap<string, GrantProposal>,
+  ): Promise<Approval> {
     const { subject, snapshot } = call;
     switch (answer.kind) {
       case 'allow': {
@@ -145,13 +132,16 @@ export class CallApproval {
             afterDigest: after.digest,
           });
         }
+        await this.#remember(call, answer, proposals);
         const by = { kind: 'person', promptId: answer.promptId } as const;
         return {
           kind: 'approved',
           decision: { outcome: 'allow', by },
           promptId: answer.promptId,
+          grantId: undefined,
           edited: answer.edited,
           reviewResult: decision.reviewResult,
+          counted: this.#gate.begin(call, after.digest, true),
           ...after,
         };
       }
@@ -177,11 +167,17 @@ export class CallApproval {
     }
   }
 
-  async #problems(callable: CallableTool, value: JsonObject): Promise<{ path: string; message: string }[]> {
-    const verdict = await this.#checker.check(callable.tool.inputSchema, value);
-    if (verdict.kind === 'valid') return [];
-    if (verdict.kind === 'refused') return [{ path: '', message: verdict.reason }];
-    return verdict.problems.map(({ path, message }) => ({ path, message }));
+  /** What the person's "allow" means beyond this call. A grant that cannot be kept does not undo the answer. */
+  async #remember(
+    call: PendingCall,
+    answer: ApprovalAnswer & { readonly kind: 'allow' },
+    proposals: ReadonlyMap<string, GrantProposal>,
+  ): Promise<void> {
+    await this.#memory.allowed(call);
+    const proposal = answer.grant === undefined ? undefined : proposals.get(answer.grant.proposalId);
+    if (answer.grant !== undefined && proposal !== undefined) {
+      await this.#memory.grant(call, answer.grant.scope, proposal);
+    }
   }
 
   #record(subject: CallSubject, decision: RecordedDecision, snapshot: Snapshot): void {

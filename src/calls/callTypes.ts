@@ -29,6 +29,8 @@ export interface CallReport {
 export type CallEnd =
   /** The server answered; `isError` is the server's own word. */
   | { readonly kind: 'completed'; readonly isError: boolean; readonly argumentsEdited: boolean }
+  /** The server answered, and the person kept the answer from the caller. */
+  | { readonly kind: 'withheld' }
   /** Never sent: no such tool, or arguments that its schema refuses. */
   | { readonly kind: 'refused' }
   /** Never sent: a person or a rule said no, or nobody could be asked. `stopTurn`: the whole turn is to end. */

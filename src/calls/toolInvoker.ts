@@ -6,14 +6,19 @@ import type { CallSubject } from '../audit/events.ts';
 import type { CallToolResult } from '../protocol/model.ts';
 import type { CallBoard } from '../prompts/callBoard.ts';
 import type { Catalogue } from '../tools/catalogue.ts';
+import { resultProblems } from './resultProblems.ts';
 import { checkResult } from '../tools/checkResult.ts';
 import { failureForModel, type ModelPart, resultForModel } from '../tools/resultForModel.ts';
 import type { ResultStore } from '../tools/resultStore.ts';
 import type { SchemaChecker } from '../tools/schemaChecker.ts';
 import type { Approval, CallApproval } from './callApproval.ts';
+import type { CallMemory } from './callMemory.ts';
 import { argumentProblems, snapshotArguments } from './callArguments.ts';
 import type { CallServer, CallServers } from './callServers.ts';
 import { type CallableTool, findTool } from './callTarget.ts';
+import type { PendingCall } from './pendingCall.ts';
+import type { ResultReview } from './resultReview.ts';
+import type { RunningCalls } from './runningCalls.ts';
 import type { CallEnd, CallReport, CallRequest, ToolCalls } from './callTypes.ts';
 import { summaryOf } from './callSummary.ts';
 
@@ -28,6 +33,9 @@ export interface ToolInvokerPorts {
   readonly catalogue: Catalogue;
   readonly checker: SchemaChecker;
   readonly approval: CallApproval;
+  readonly memory: CallMemory;
+  readonly running: RunningCalls;
+  readonly review: ResultReview;
   readonly board: CallBoard;
   readonly audit: AuditPort;
   readonly servers: CallServers;
@@ -83,7 +91,8 @@ export class ToolInvoker implements ToolCalls {
       const problems = await argumentProblems(checker, found, snapshot.arguments, request.signal);
       if (problems !== undefined) return refuse('schema', problems);
 
-      const decided = await approval.decide({ request, subject, callable: found, server, snapshot });
+      const call: PendingCall = { request, subject, callable: found, server, snapshot };
+      const decided = await approval.decide(call);
       if (decided.kind === 'cancelled') {
         audit.record({ ...subject, kind: 'cancelled', by: 'caller' });
         return cancelledReport(callId);
@@ -96,7 +105,11 @@ export class ToolInvoker implements ToolCalls {
           parts: [{ kind: 'text', text: message }],
         };
       }
-      if (this.#stillStands(found, server)) return await this.#send(request, subject, found, server, decided);
+      try {
+        if (this.#stillStands(found, server)) return await this.#send(call, decided);
+      } finally {
+        decided.counted?.dispose();
+      }
       // What was decided on is not what would run now: it is a new question.
       if (question === maximumQuestions)
         return refuse('catalogue', 'The tool keeps changing; the call was not made.');
@@ -114,14 +127,9 @@ export class ToolInvoker implements ToolCalls {
     );
   }
 
-  async #send(
-    request: CallRequest,
-    subject: CallSubject,
-    callable: CallableTool,
-    server: CallServer,
-    approved: Approved,
-  ): Promise<CallReport> {
-    const { audit, board, clock, timeouts } = this.#ports;
+  async #send(call: PendingCall, approved: Approved): Promise<CallReport> {
+    const { request, subject, callable, server } = call;
+    const { audit, board, clock, memory, running, timeouts } = this.#ports;
     const { callId } = subject;
     const cancel = new AbortController();
     const signal =
@@ -135,6 +143,7 @@ export class ToolInvoker implements ToolCalls {
       arguments: approved.arguments,
       cancel: () => cancel.abort(),
     });
+    running.begin(subject);
     const start = clock.monotonic();
     try {
       const client = await server.ready(signal);
@@ -159,6 +168,7 @@ export class ToolInvoker implements ToolCalls {
       if (!this.#stillStands(callable, server)) {
         throw new HostError('denied', 'The tool changed just before it was called; the call was not made.');
       }
+      memory.sent(call, approved.grantId);
       const result = await client.callTool(
         { name: subject.tool, arguments: approved.arguments },
         {
@@ -172,22 +182,24 @@ export class ToolInvoker implements ToolCalls {
           },
         },
       );
-      return await this.#complete(subject, callable, approved, result, clock.monotonic() - start);
+      return await this.#complete(call, approved, result, clock.monotonic() - start);
     } catch (error) {
       return this.#fail(subject, error, request.signal?.aborted === true, clock.monotonic() - start);
+    } finally {
+      running.end(callId);
     }
   }
 
   async #complete(
-    subject: CallSubject,
-    callable: CallableTool,
+    { request, subject, callable }: PendingCall,
     approved: Approved,
     result: CallToolResult,
     durationMs: number,
   ): Promise<CallReport> {
-    const { audit, board, checker, results, keep } = this.#ports;
+    const { audit, board, checker, results, keep, review } = this.#ports;
     const { callId } = subject;
     const checked = await checkResult(callable.tool, result, checker);
+    const problems = resultProblems(checked);
     const owner = `${subject.caller.kind}/${subject.caller.turn ?? callId}`;
     const forModel = resultForModel(checked, results, owner);
     audit.record({
@@ -196,6 +208,7 @@ export class ToolInvoker implements ToolCalls {
       isError: result.isError,
       durationMs,
       result,
+      ...(problems.length === 0 ? {} : { problems }),
       ...(forModel.cut === undefined ? {} : { cutTo: forModel.cut.shown }),
     });
     keep(callId, result);
@@ -204,6 +217,10 @@ export class ToolInvoker implements ToolCalls {
       summary: summaryOf(forModel.parts),
       hasResult: true,
     });
+    if (approved.reviewResult) {
+      const verdict = await review.ask(subject, forModel.parts, result.isError, request.signal);
+      if (verdict.kind === 'withheld') return withheldReport(callId, verdict.reason);
+    }
     const parts: ModelPart[] = [...forModel.parts];
     if (approved.edited) {
       const text = `The user changed the arguments before allowing the call. It was made with: ${JSON.stringify(approved.arguments)}`;
@@ -241,6 +258,12 @@ export class ToolInvoker implements ToolCalls {
     board.finished(callId, { outcome: 'failed', summary: message, hasResult: false });
     return failedReport(callId, error);
   }
+}
+
+function withheldReport(callId: string, reason: string | undefined): CallReport {
+  const why = reason === undefined ? '.' : `: ${reason}`;
+  const text = `The call was made, but the user withheld its result${why}`;
+  return { callId, outcome: { kind: 'withheld' }, parts: [{ kind: 'text', text }] };
 }
 
 function cancelledReport(callId: string): CallReport {

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { KnownEra } from '../client/clientOptions.ts';
 import { connectClient } from '../client/connectClient.ts';
 import { httpSource, stdioSource } from '../client/transportSources.ts';
-import type { ClientCapabilities, Implementation } from '../protocol/model.ts';
+import type { Implementation } from '../protocol/model.ts';
 import { searchPath } from '../transport/stdioEnvironment.ts';
 import { findCommand, loginShellPath, mergeSearchPaths } from './commandSearch.ts';
 import type { Connector } from './connector.ts';
@@ -10,7 +10,6 @@ import { type Launch, launchFingerprint } from './launch.ts';
 
 export interface ConnectorOptions {
   readonly clientInfo: Implementation;
-  readonly capabilities: () => ClientCapabilities;
   readonly clock: Clock;
   /** Milliseconds. */
   readonly probeTimeoutMs: () => number;
@@ -46,7 +45,7 @@ export function createConnector(options: ConnectorOptions): Connector {
       {
         transports,
         clientInfo,
-        capabilities: options.capabilities(),
+        capabilities: hooks.capabilities(),
         inputHandler: hooks.inputHandler,
         clock,
         log: hooks.log,

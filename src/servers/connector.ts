@@ -1,4 +1,6 @@
-import type { InputHandler, McpClient } from '../client/mcpClient.ts';
+import type { ConnectedClient } from '../client/connectedClient.ts';
+import type { InputHandler } from '../client/mcpClient.ts';
+import type { ClientCapabilities } from '../protocol/model.ts';
 import type { Launch } from './launch.ts';
 
 /** One line for a server's log. */
@@ -10,7 +12,13 @@ export interface ServerLogLine {
 export interface ConnectHooks {
   readonly log: (line: ServerLogLine) => void;
   readonly inputHandler: InputHandler;
+  /** What is declared to this server; asked at each start. */
+  readonly capabilities: () => ClientCapabilities;
 }
 
 /** Starts or reaches a server and settles era and version. Rejects with HostError or RpcError. */
-export type Connector = (launch: Launch, hooks: ConnectHooks, signal: AbortSignal) => Promise<McpClient>;
+export type Connector = (
+  launch: Launch,
+  hooks: ConnectHooks,
+  signal: AbortSignal,
+) => Promise<ConnectedClient>;

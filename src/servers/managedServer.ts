@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { errorMessage, HostError } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
-import type { McpClient } from '../client/mcpClient.ts';
+import type { ConnectedClient } from '../client/connectedClient.ts';
 import type { ToolList } from '../protocol/model.ts';
 import type { ConnectHooks, Connector } from './connector.ts';
 import { describeFailure } from './failure.ts';
@@ -89,7 +89,7 @@ export class ManagedServer implements Disposable {
    * The connection, once there is one: waits through a start or an automatic restart.
    * @throws HostError `notRunning` naming the reason, or `cancelled`
    */
-  async ready(signal: AbortSignal | undefined): Promise<McpClient> {
+  async ready(signal: AbortSignal | undefined): Promise<ConnectedClient> {
     for (;;) {
       const state = this.#state;
       if (signal?.aborted === true) throw abortError(signal);
@@ -130,7 +130,7 @@ export class ManagedServer implements Disposable {
     const launch = ++this.#launch;
     const abort = (this.#abort = new AbortController());
     this.#setState({ kind: 'starting', launch });
-    let client: McpClient | undefined;
+    let client: ConnectedClient | undefined;
     try {
       client = await this.#options.connect(resolved.launch, this.#options.hooks, abort.signal);
       const tools =
@@ -145,7 +145,7 @@ export class ManagedServer implements Disposable {
     }
   }
 
-  #settle(launch: number, client: McpClient, tools: ToolList): void {
+  #settle(launch: number, client: ConnectedClient, tools: ToolList): void {
     const since = this.#options.clock.monotonic();
     this.#subscriptions = [
       client.onToolsChanged(() => void this.refreshTools()),

@@ -4,7 +4,8 @@ import { Emitter, type Event } from '../base/event.ts';
 import type { InputHandler } from '../client/mcpClient.ts';
 import { digest } from '../base/canonicalJson.ts';
 import type { Connector, ServerLogLine } from './connector.ts';
-import { resolveLaunch } from './launch.ts';
+import { type Launch, type ResolvedLaunch, resolveLaunch } from './launch.ts';
+import type { ClientCapabilities } from '../protocol/model.ts';
 import { ManagedServer } from './managedServer.ts';
 import type { ServerEntry } from './serverConfig.ts';
 import type { VariableSource } from './variables.ts';
@@ -16,6 +17,10 @@ export interface ServerManagerOptions {
   readonly log: (serverId: string, line: ServerLogLine) => void;
   /** Answers a server's input requests; told which server asks. */
   readonly inputHandler: (serverId: string) => InputHandler;
+  /** What is declared to a server; asked at each start. */
+  readonly capabilities: (serverId: string, launch: Launch) => ClientCapabilities;
+  /** Why a server may not be used on this machine; `undefined`: it may. */
+  readonly blocked: (serverId: string, launch: Launch) => string | undefined;
   /** True when a person agreed to this launch of a workspace's server. */
   readonly isTrusted: (serverId: string, launchFingerprint: string) => boolean;
 }
@@ -57,8 +62,7 @@ export class ServerManager implements Disposable {
     this.#servers.clear();
     const added: { readonly server: ManagedServer; readonly start: boolean }[] = [];
     for (const entry of entries) {
-      const resolved =
-        entry.kind === 'valid' ? resolveLaunch(entry.config, this.#options.variables()) : undefined;
+      const resolved = this.#resolve(entry);
       // Values of environment and headers count here, though not in the fingerprint: new ones need a new process.
       const key = digest([entry, resolved ?? null]);
       const old = before.get(entry.id);
@@ -96,8 +100,17 @@ export class ServerManager implements Disposable {
     this.#changed.dispose();
   }
 
-  #create(entry: ServerEntry, resolved: ReturnType<typeof resolveLaunch> | undefined): ManagedServer {
-    const { connect, clock, log, inputHandler, isTrusted } = this.#options;
+  #resolve(entry: ServerEntry): ResolvedLaunch | undefined {
+    if (entry.kind === 'invalid') return undefined;
+    const resolved = resolveLaunch(entry.config, this.#options.variables());
+    const blocked =
+      resolved.kind === 'resolved' ? this.#options.blocked(entry.id, resolved.launch) : undefined;
+    return blocked === undefined ? resolved : { kind: 'invalid', problems: [{ key: '', message: blocked }] };
+  }
+
+  #create(entry: ServerEntry, resolved: ResolvedLaunch | undefined): ManagedServer {
+    const { connect, clock, log, inputHandler, isTrusted, capabilities } = this.#options;
+    const launch = resolved?.kind === 'resolved' ? resolved.launch : undefined;
     return new ManagedServer({
       entry,
       resolved,
@@ -106,7 +119,11 @@ export class ServerManager implements Disposable {
         (resolved?.kind === 'resolved' && isTrusted(entry.id, resolved.fingerprint)),
       connect,
       clock,
-      hooks: { log: (line) => log(entry.id, line), inputHandler: inputHandler(entry.id) },
+      hooks: {
+        log: (line) => log(entry.id, line),
+        inputHandler: inputHandler(entry.id),
+        capabilities: () => (launch === undefined ? {} : capabilities(entry.id, launch)),
+      },
     });
   }
 

@@ -1,4 +1,4 @@
-import type { McpClient } from '../client/mcpClient.ts';
+import type { ConnectedClient } from '../client/connectedClient.ts';
 import type { ToolList } from '../protocol/model.ts';
 import type { ConfigProblem } from './serverConfig.ts';
 
@@ -20,7 +20,7 @@ export type ServerState =
   | {
       readonly kind: 'running';
       readonly launch: number;
-      readonly client: McpClient;
+      readonly client: ConnectedClient;
       /** Set when the last attempt to read the tools failed and an older list is shown. */
       readonly toolsFailure: Failure | undefined;
     }

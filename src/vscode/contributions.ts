@@ -7,6 +7,7 @@ import { argumentText } from './argumentText.ts';
 import { AuditChannel } from './auditChannel.ts';
 import { createChatHandler } from './chatParticipant.ts';
 import type { Core } from './core.ts';
+import { applyPolicy } from './policyContribution.ts';
 import { modelTools, serversSettled } from './modelTools.ts';
 import { PromptNotice } from './promptNotice.ts';
 import { registerServerCommands } from './serverCommands.ts';
@@ -55,20 +56,23 @@ export const contributions: Readonly<Record<string, Contribution>> = {
         void vscode.window.showErrorMessage(`${serverId} · ${toolName}: ${text}`);
       }
     });
-    const { manager, serverLogs: logs, trust } = core;
+    const { manager, serverLogs: logs, consent } = core;
     return vscode.Disposable.from(
       treeView,
       tree,
       editor,
-      registerServerCommands({ manager, logs, trust, editor }),
+      registerServerCommands({ manager, logs, consent, editor }),
     );
   },
+
+  policy: (core) => applyPolicy(core, core.managed),
 
   configuration(core) {
     const warned = new Set<string>();
     const apply = (startNew: boolean): void => {
       const { entries, warnings } = readServers();
       core.manager.configure(entries, startNew);
+      if (startNew && vscode.workspace.isTrusted) askForLaunches(core);
       for (const warning of warnings) {
         if (warned.has(warning)) continue;
         warned.add(warning);
@@ -82,7 +86,15 @@ export const contributions: Readonly<Record<string, Contribution>> = {
         if (affectsServers(change)) apply(readStartServers());
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => apply(readStartServers())),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => apply(readStartServers())),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => {
+        apply(readStartServers());
+        for (const { state } of core.manager.servers) {
+          if (state.kind === 'running') state.client.notifyRootsChanged();
+        }
+      }),
+      core.manager.onDidChange(({ kind, server }) => {
+        if (kind === 'removed') core.consent.forget(server);
+      }),
     );
   },
 
@@ -100,3 +112,14 @@ export const contributions: Readonly<Record<string, Contribution>> = {
     return participant;
   },
 };
+
+/** Servers of the workspace wait for a person's word, which is asked for where calls are. */
+function askForLaunches({ manager, consent }: Core): void {
+  for (const server of manager.servers) {
+    if (server.state.kind !== 'untrusted') continue;
+    void consent.ask(server).then(async (agreed) => {
+      // Only the server that was asked about: it may have been replaced meanwhile.
+      if (agreed && manager.get(server.id) === server) await server.start();
+    });
+  }
+}

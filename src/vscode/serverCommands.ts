@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { LaunchConsent } from '../calls/launchConsent.ts';
 import type { Tool } from '../protocol/model.ts';
 import type { ManagedServer } from '../servers/managedServer.ts';
 import type { ServerManager } from '../servers/serverManager.ts';
@@ -6,20 +7,20 @@ import { addServer } from './addServer.ts';
 import type { ArgumentsEditor } from './argumentsEditor.ts';
 import type { ServerLogs } from './serverLogs.ts';
 import type { TreeNode } from './serverTree.ts';
-import type { WorkspaceTrust } from './workspaceTrust.ts';
 
 export interface ServerCommandsOptions {
   readonly manager: ServerManager;
   readonly logs: ServerLogs;
-  readonly trust: WorkspaceTrust;
+  readonly consent: LaunchConsent;
   readonly editor: ArgumentsEditor;
 }
 
 /** The commands of the view "Servers & Tools". From the palette, without a row, they ask which one is meant. */
 export function registerServerCommands(options: ServerCommandsOptions): vscode.Disposable {
-  const { manager, logs, trust, editor } = options;
+  const { manager, logs, consent, editor } = options;
   const start = async (server: ManagedServer): Promise<void> => {
-    if (server.state.kind === 'untrusted' && !(await trust.ask(server))) return;
+    if (server.state.kind === 'untrusted') void vscode.commands.executeCommand('countersign.showApprovals');
+    if (server.state.kind === 'untrusted' && !(await consent.ask(server))) return;
     await server.start();
   };
   const onServer =

@@ -1,5 +1,7 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import type { SamplingSettings } from '../calls/samplingRequests.ts';
+import type { Launch } from '../servers/launch.ts';
 import { parseServers, type ParsedServers } from '../servers/configuration.ts';
 import type { VariableSource } from '../servers/variables.ts';
 
@@ -35,6 +37,28 @@ export function readSeconds(key: 'probeTimeout' | 'callTimeout' | 'callTimeoutMa
   const value = found?.globalValue ?? found?.defaultValue;
   const seconds = typeof value === 'number' && value > 0 ? value : found?.defaultValue;
   return (typeof seconds === 'number' ? seconds : 60) * 1000;
+}
+
+/** What the user lets a server do with language models. Other scopes have no say. */
+export function readSampling(serverId: string): SamplingSettings {
+  const mode = perServer('sampling', serverId);
+  const perHour = vscode.workspace.getConfiguration(section).inspect<unknown>('samplingPerHour')?.globalValue;
+  return {
+    mode: mode === 'off' || mode === 'allow' ? mode : 'ask',
+    perHour: typeof perHour === 'number' && perHour >= 0 ? perHour : 20,
+  };
+}
+
+/** Whether a server may ask for the workspace folders. */
+export function readSharesFolders(serverId: string, launch: Launch): boolean {
+  const choice = perServer('shareWorkspaceFolders', serverId);
+  return typeof choice === 'boolean' ? choice : launch.kind === 'stdio';
+}
+
+function perServer(key: string, serverId: string): unknown {
+  const value = vscode.workspace.getConfiguration(section).inspect<unknown>(key)?.globalValue;
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.hasOwn(value, serverId) ? Reflect.get(value, serverId) : Reflect.get(value, '*');
 }
 
 export function readStartServers(): boolean {

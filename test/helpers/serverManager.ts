@@ -30,7 +30,6 @@ export function startServers(
   const manager = new ServerManager({
     connect: createConnector({
       clientInfo: { name: 'countersign', version: '0' },
-      capabilities: () => ({}),
       clock: systemClock,
       probeTimeoutMs: () => options.probeTimeoutMs ?? 3000,
       environment,
@@ -39,6 +38,8 @@ export function startServers(
     variables: () => ({ workspaceFolder: options.workspaceFolder, userHome: homedir(), environment }),
     log: (serverId, line) => log.push({ ...line, serverId }),
     inputHandler: () => () => Promise.resolve({ kind: 'refused', code: -32601, message: 'not expected' }),
+    capabilities: () => ({}),
+    blocked: () => undefined,
     isTrusted: () => false,
   });
   manager.configure(parseServers({ user: servers, workspace: undefined }).entries, true);

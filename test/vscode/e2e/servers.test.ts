@@ -10,9 +10,9 @@ import { recordedEverything } from '../../rig/servers.ts';
 import {
   answerInputBox,
   clickRowAction,
-  modalDialog,
   openContainer,
   quickPickRow,
+  replaceEditorText,
   treeRow,
 } from '../../rig/workbench.ts';
 
@@ -84,18 +84,13 @@ editorTest(
   {
     settings: {
       'countersign.servers': { everything: everything.entry },
-      'editor.autoClosingBrackets': 'never',
-      'editor.autoClosingQuotes': 'never',
     },
   },
   async (editor) => {
     const { page } = editor;
     await openContainer(page, 'Countersign');
     await clickRowAction(treeRow(page, 'get-sum'), 'Run Tool…');
-    const text = page.locator('.editor-instance .monaco-editor').first();
-    await text.click();
-    await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.insertText('{"a": 20, "b": 22}');
+    await replaceEditorText(page, '{"a": 20, "b": 22}');
     await page.getByRole('button', { name: 'Run Tool with These Arguments' }).click();
     const view = approvals(editor);
     await view.frame.getByText('22', { exact: true }).first().waitFor();
@@ -125,13 +120,15 @@ editorTest(
     await treeRow(page, 'everything').filter({ hasText: 'running' }).waitFor();
     const row = treeRow(page, 'theirs');
     await row.filter({ hasText: 'not trusted yet' }).waitFor();
-    await clickRowAction(row, 'Start Server');
-    const dialog = modalDialog(page, 'This workspace wants to start a program');
-    await dialog.getByText(everythingServer).waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    // The question comes by itself, where calls are asked about too.
+    const { frame } = approvals(editor);
+    await frame.getByText(everythingServer).first().waitFor();
+    await frame.getByRole('button', { name: /Deny|Do Not Start/ }).click();
+    await editor.logged('Countersign Audit', /"theirs" was refused/);
     await row.filter({ hasText: 'not trusted yet' }).waitFor();
     await clickRowAction(row, 'Start Server');
-    await dialog.getByRole('button', { name: 'Start This Program' }).click();
+    await frame.getByText(everythingServer).first().waitFor();
+    await frame.getByRole('button', { name: /Start|Allow/ }).click();
     await row.filter({ hasText: 'running' }).waitFor();
   },
 );

@@ -1,0 +1,108 @@
+import type { Decision } from '../policy/decision.ts';
+import { pathTexts, workspaceRoot } from '../policy/pathTexts.ts';
+import type { ApprovalRequest } from '../prompts/approvalPrompt.ts';
+import { type GrantProposal, grantProposals } from '../prompts/grantProposals.ts';
+import { LookAlikeIndex } from '../prompts/lookAlike.ts';
+import { proposalView } from '../prompts/proposalView.ts';
+import { riskNotes } from '../prompts/riskNotes.ts';
+import type { GrantScope } from '../shared/approvalCard.ts';
+import type { Catalogue } from '../tools/catalogue.ts';
+import type { SchemaChecker } from '../tools/schemaChecker.ts';
+import type { CallMemory } from './callMemory.ts';
+import { reasonText } from './decisionRecord.ts';
+import type { PendingCall } from './pendingCall.ts';
+import type { PolicyGate, WorkspaceFacts } from './policyGate.ts';
+
+export interface ApprovalContent {
+  readonly request: ApprovalRequest;
+  /** By the id under which the card offers them. */
+  readonly proposals: ReadonlyMap<string, GrantProposal>;
+}
+
+/** Gathers what a person should see before they decide on a call. */
+export class ApprovalCards {
+  readonly #gate: PolicyGate;
+  readonly #memory: CallMemory;
+  readonly #checker: SchemaChecker;
+  readonly #catalogue: Catalogue;
+  readonly #workspace: () => WorkspaceFacts;
+  #lookAlikes: LookAlikeIndex | undefined;
+
+  constructor(ports: {
+    readonly gate: PolicyGate;
+    readonly memory: CallMemory;
+    readonly checker: SchemaChecker;
+    readonly catalogue: Catalogue;
+    readonly workspace: () => WorkspaceFacts;
+  }) {
+    this.#gate = ports.gate;
+    this.#memory = ports.memory;
+    this.#checker = ports.checker;
+    this.#catalogue = ports.catalogue;
+    this.#workspace = ports.workspace;
+    ports.catalogue.onDidChange(() => {
+      this.#lookAlikes = undefined;
+    });
+  }
+
+  async content(call: PendingCall, decision: Decision & { readonly kind: 'ask' }): Promise<ApprovalContent> {
+    const { request, callable, server, snapshot } = call;
+    const { tool, entry } = callable;
+    const args = snapshot.arguments;
+    const paths = await this.#gate.pathFacts(server, pathTexts(args), [workspaceRoot]);
+    const change = this.#memory.change(call, decision);
+    const proposals = decision.rememberable
+      ? grantProposals({ serverId: server.id, toolName: tool.name, caller: request.caller.kind, args, paths })
+      : [];
+    const given = { serverId: server.id, toolName: tool.name, given: Object.keys(args) };
+    this.#lookAlikes ??= new LookAlikeIndex(this.#catalogue.entries);
+    return {
+      proposals: new Map(proposals.map((proposal) => [proposal.id, proposal])),
+      request: {
+        serverId: server.id,
+        tool: {
+          name: tool.name,
+          ...(tool.title === undefined ? {} : { title: tool.title }),
+          ...(tool.description === undefined ? {} : { description: tool.description }),
+          ...(tool.annotations === undefined ? {} : { annotations: tool.annotations }),
+        },
+        toolFingerprint: entry.fingerprint,
+        caller: request.caller,
+        arguments: args,
+        reason: reasonText(decision),
+        notes: riskNotes({
+          serverId: server.id,
+          serverOrigin: server.origin,
+          tool: {
+            name: tool.name,
+            title: tool.title,
+            description: tool.description,
+            definition: tool.definition,
+          },
+          history: this.#memory.history(call),
+          lookAlikes: this.#lookAlikes.find(entry),
+          args,
+          paths,
+        }),
+        ...(change === undefined ? {} : { change }),
+        proposals: proposals.map((proposal) => proposalView(given, proposal)),
+        scopes: this.#scopes(),
+        inputSchema: tool.inputSchema,
+        validateArguments: (value) => this.#problems(call, value),
+      },
+    };
+  }
+
+  #scopes(): readonly GrantScope[] {
+    return this.#workspace().id === undefined
+      ? ['session', 'everywhere']
+      : ['session', 'workspace', 'everywhere'];
+  }
+
+  async #problems({ callable }: PendingCall, value: object): Promise<{ path: string; message: string }[]> {
+    const verdict = await this.#checker.check(callable.tool.inputSchema, value);
+    if (verdict.kind === 'valid') return [];
+    if (verdict.kind === 'refused') return [{ path: '', message: verdict.reason }];
+    return verdict.problems.map(({ path, message }) => ({ path, message }));
+  }
+}

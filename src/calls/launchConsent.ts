@@ -1,0 +1,103 @@
+import type { AuditPort } from '../audit/auditLog.ts';
+import { launchSnapshot } from '../policy/launchSnapshot.ts';
+import type { PinStore } from '../policy/pinStore.ts';
+import { launchPrompt } from '../prompts/launchPrompt.ts';
+import type { PromptQueue } from '../prompts/promptQueue.ts';
+import { isUnencrypted, type Launch } from '../servers/launch.ts';
+import type { ManagedServer } from '../servers/managedServer.ts';
+import type { WorkspaceFacts } from './policyGate.ts';
+
+/** Asks before a server that a workspace defines is started for the first time, or differently from before. */
+export class LaunchConsent {
+  readonly #queue: PromptQueue;
+  readonly #pins: PinStore;
+  readonly #audit: AuditPort;
+  readonly #workspace: () => WorkspaceFacts;
+  /** Questions that are open, by server: one is enough. */
+  readonly #open = new Map<
+    ManagedServer,
+    { readonly answer: Promise<boolean>; readonly abort: AbortController }
+  >();
+
+  constructor(ports: {
+    readonly queue: PromptQueue;
+    readonly pins: PinStore;
+    readonly audit: AuditPort;
+    readonly workspace: () => WorkspaceFacts;
+  }) {
+    this.#queue = ports.queue;
+    this.#pins = ports.pins;
+    this.#audit = ports.audit;
+    this.#workspace = ports.workspace;
+  }
+
+  has(serverId: string, launchFingerprint: string): boolean {
+    return this.#pins.isLaunchTrusted(serverId, this.#workspace().id, launchFingerprint);
+  }
+
+  /** Resolves to whether a person has agreed to this very launch. */
+  ask(server: ManagedServer): Promise<boolean> {
+    const open = this.#open.get(server);
+    if (open !== undefined) return open.answer;
+    const abort = new AbortController();
+    const answer = this.#ask(server, abort.signal).finally(() => this.#open.delete(server));
+    this.#open.set(server, { answer, abort });
+    return answer;
+  }
+
+  /** The server is not configured like this any more: its question is void. */
+  forget(server: ManagedServer): void {
+    this.#open.get(server)?.abort.abort();
+  }
+
+  async #ask(server: ManagedServer, signal: AbortSignal): Promise<boolean> {
+    const { resolved, id } = server;
+    if (resolved?.kind !== 'resolved') return false;
+    const { launch, fingerprint } = resolved;
+    const workspace = this.#workspace();
+    const answer = await this.#queue.ask(
+      launchPrompt({
+        serverId: id,
+        origin: workspace.name,
+        launch: launchView(launch),
+        warnings: this.#warnings(id, launch),
+      }),
+      signal,
+    );
+    if (answer.kind === 'cancelled') return false;
+    const trusted = answer.kind === 'allow';
+    this.#audit.record({
+      kind: 'serverTrust',
+      serverId: id,
+      outcome: trusted ? 'trusted' : 'refused',
+      launchFingerprint: fingerprint,
+    });
+    if (!trusted) return false;
+    await this.#pins.trustLaunch(
+      { serverId: id, workspace: workspace.id, fingerprint },
+      launchSnapshot(launch),
+    );
+    return true;
+  }
+
+  #warnings(serverId: string, launch: Launch): readonly string[] {
+    const warnings: string[] = [];
+    const before = this.#pins.lastTrustedLaunch(serverId, this.#workspace().id);
+    if (before !== undefined) {
+      const day = new Date(before.trustedAt).toISOString().slice(0, 10);
+      const earlier = this.#pins.snapshot(before.fingerprint);
+      const was = earlier === undefined ? '' : ` It was: ${JSON.stringify(earlier)}`;
+      warnings.push(`This is not what you agreed to on ${day}.${was}`);
+    }
+    if (isUnencrypted(launch)) warnings.push('The address is not encrypted: others can read what is sent.');
+    return warnings;
+  }
+}
+
+function launchView(launch: Launch): Parameters<typeof launchPrompt>[0]['launch'] {
+  if (launch.kind === 'http') {
+    return { kind: 'http', url: launch.url, headerNames: Object.keys(launch.headers) };
+  }
+  const { command, args, cwd, env } = launch;
+  return { kind: 'stdio', command, args, cwd, envNames: Object.keys(env) };
+}

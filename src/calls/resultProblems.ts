@@ -1,0 +1,17 @@
+import type { CheckedResult } from '../tools/checkResult.ts';
+import { problemText } from '../tools/schemaProblems.ts';
+
+/** What the check of a result found, one line each, for the record. */
+export function resultProblems({ structured, blocks }: CheckedResult): readonly string[] {
+  const problems: string[] = [];
+  if (structured.kind === 'missing') problems.push('The promised structured content is missing.');
+  if (structured.kind === 'invalid')
+    problems.push(problemText(structured.problems, 'the structured content'));
+  if (structured.kind === 'unchecked') problems.push(structured.reason);
+  for (const block of blocks) {
+    if (block.kind === 'broken') problems.push(`Broken attachment (${block.claimedType}): ${block.reason}`);
+    if (block.kind === 'unknown')
+      problems.push(`Content of unknown type ${JSON.stringify(block.claimedType)}.`);
+  }
+  return problems;
+}

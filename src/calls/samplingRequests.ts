@@ -1,0 +1,145 @@
+import type { AuditPort } from '../audit/auditLog.ts';
+import type { DecidedBy } from '../audit/events.ts';
+import type { Clock } from '../base/clock.ts';
+import { errorMessage } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import { errorCode } from '../protocol/errorCodes.ts';
+import type { InputResponse } from '../protocol/model.ts';
+import type { PromptQueue } from '../prompts/promptQueue.ts';
+import { reviewPrompt } from '../prompts/reviewPrompt.ts';
+import { samplingPrompt } from '../prompts/samplingPrompt.ts';
+import { samplingView } from '../prompts/samplingView.ts';
+import { type InputSubject, recordAnswered } from './inputSubject.ts';
+import { answerParts, withAnswerText } from './samplingAnswer.ts';
+import { type SamplingModels, suggestedModel } from './samplingModels.ts';
+
+/** What the user lets a server do with language models. */
+export interface SamplingSettings {
+  readonly mode: 'off' | 'ask' | 'allow';
+  /** Most answers in an hour; more are asked even if the mode is `allow`. */
+  readonly perHour: number;
+}
+
+export interface SamplingRequestsPorts {
+  readonly queue: PromptQueue;
+  readonly audit: AuditPort;
+  readonly models: SamplingModels;
+  readonly clock: Clock;
+  readonly settings: (serverId: string) => SamplingSettings;
+  /** Tells the person of something that needs them, such as that no model is there. */
+  readonly tell: (message: string) => void;
+}
+
+/** Code of the specification's example for a request that the user rejected (client/sampling, "Error Handling"). */
+const rejectedByUser = -1;
+const hourMs = 3_600_000;
+
+/** Lets servers ask a language model, under the person's eyes: they see what is asked and what is answered. */
+export class SamplingRequests {
+  readonly #ports: SamplingRequestsPorts;
+  /** When answers went out, per server; monotonic milliseconds. */
+  readonly #answered = new Map<string, number[]>();
+
+  constructor(ports: SamplingRequestsPorts) {
+    this.#ports = ports;
+  }
+
+  async answer(
+    serverId: string,
+    params: JsonObject,
+    input: InputSubject,
+    signal: AbortSignal,
+  ): Promise<InputResponse> {
+    const { audit, models } = this.#ports;
+    const settings = this.#ports.settings(serverId);
+    const refuse = (code: number, message: string, by: DecidedBy): InputResponse => {
+      recordAnswered(audit, input, 'sampling', 'refused', by);
+      return { kind: 'refused', code, message };
+    };
+    const bySetting: DecidedBy = { kind: 'rule', rule: 'countersign.sampling', source: 'user' };
+    if (settings.mode === 'off')
+      return refuse(errorCode.methodNotFound, 'Sampling is switched off for this server.', bySetting);
+    const read = samplingView(params);
+    if (read.kind === 'malformed') return refuse(errorCode.invalidParams, read.reason, { kind: 'default' });
+    const list = await models.list();
+    if (list.length === 0) {
+      this.#ports.tell(`The MCP server "${serverId}" wants to ask a language model, but none is available.`);
+      return refuse(errorCode.internalError, 'No language model is available.', { kind: 'default' });
+    }
+
+    const suggested = suggestedModel(list, params['modelPreferences']);
+    const used = this.#used(serverId);
+    let chosen: { readonly modelId: string; readonly params: JsonObject };
+    let by: DecidedBy = bySetting;
+    if (settings.mode === 'allow' && used < settings.perHour) {
+      chosen = { modelId: list[suggested]?.id ?? '', params };
+    } else {
+      const answer = await this.#ports.queue.ask(
+        samplingPrompt({
+          serverId,
+          params,
+          view: read.view,
+          models: list.map(({ id, label }) => ({ id, label })),
+          suggested,
+          usage: `${used} of ${settings.perHour} this hour`,
+          ...(input.call === undefined ? {} : { call: input.call }),
+        }),
+        signal,
+      );
+      by = { kind: 'person', promptId: answer.promptId };
+      if (answer.kind !== 'sample')
+        return refuse(rejectedByUser, 'The user rejected the sampling request.', by);
+      chosen = answer;
+    }
+
+    this.#note(serverId);
+    let result: JsonObject;
+    try {
+      result = await models.ask(chosen.modelId, chosen.params, signal);
+    } catch (error) {
+      return refuse(errorCode.internalError, `The language model failed: ${errorMessage(error)}`, by);
+    }
+    if (settings.mode === 'ask') {
+      const label = list.find(({ id }) => id === chosen.modelId)?.label ?? chosen.modelId;
+      const reviewed = await this.#review(serverId, label, result, input, signal);
+      if (reviewed === undefined) return refuse(rejectedByUser, "The user withheld the model's answer.", by);
+      result = reviewed;
+    }
+    recordAnswered(audit, input, 'sampling', 'answered', by);
+    return { kind: 'sampling', result };
+  }
+
+  /** The person sees the answer before the server does, and may change or withhold it. */
+  async #review(
+    serverId: string,
+    source: string,
+    result: JsonObject,
+    input: InputSubject,
+    signal: AbortSignal,
+  ): Promise<JsonObject | undefined> {
+    const answer = await this.#ports.queue.ask(
+      reviewPrompt({
+        serverId,
+        subject: 'modelAnswer',
+        source,
+        parts: answerParts(result),
+        editable: true,
+        ...(input.call === undefined ? {} : { call: input.call }),
+      }),
+      signal,
+    );
+    if (answer.kind !== 'release') return undefined;
+    return answer.text === undefined ? result : withAnswerText(result, answer.text);
+  }
+
+  #used(serverId: string): number {
+    const since = this.#ports.clock.monotonic() - hourMs;
+    const recent = (this.#answered.get(serverId) ?? []).filter((time) => time > since);
+    this.#answered.set(serverId, recent);
+    return recent.length;
+  }
+
+  #note(serverId: string): void {
+    this.#answered.set(serverId, [...(this.#answered.get(serverId) ?? []), this.#ports.clock.monotonic()]);
+  }
+}

@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { HostError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { SamplingModel, SamplingModels } from '../calls/samplingModels.ts';
+import { samplingMessages, samplingTools } from './samplingMessages.ts';
+
+/** The editor's language models for servers that sample. */
+export class LanguageModels implements SamplingModels, Disposable {
+  readonly #held = new DisposableStore();
+  #known: readonly vscode.LanguageModelChat[] = [];
+
+  constructor() {
+    this.#held.add(vscode.lm.onDidChangeChatModels(() => void this.#refresh()));
+    void this.#refresh();
+  }
+
+  get available(): boolean {
+    return this.#known.length > 0;
+  }
+
+  async list(): Promise<readonly SamplingModel[]> {
+    await this.#refresh();
+    return this.#known.map((model) => ({
+      id: `${model.vendor}/${model.id}`,
+      label: model.name,
+      names: [model.id, model.name, model.family, model.vendor],
+      maxInputTokens: model.maxInputTokens,
+    }));
+  }
+
+  async ask(modelId: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    const model = this.#known.find(({ vendor, id }) => `${vendor}/${id}` === modelId);
+    if (model === undefined) throw new HostError('closed', 'The model is no longer there.');
+    const cancel = new vscode.CancellationTokenSource();
+    const onAbort = (): void => cancel.cancel();
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      const tools = samplingTools(params);
+      const response = await model.sendRequest(
+        samplingMessages(params),
+        {
+          justification: 'Answers a question of an MCP server that you have allowed.',
+          ...(tools.length === 0 ? {} : { tools }),
+        },
+        cancel.token,
+      );
+      return await readAnswer(response, model.id);
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      cancel.dispose();
+    }
+  }
+
+  dispose(): void {
+    this.#held.dispose();
+  }
+
+  async #refresh(): Promise<void> {
+    try {
+      this.#known = await vscode.lm.selectChatModels({});
+    } catch {
+      // A provider that fails has no models.
+      this.#known = [];
+    }
+  }
+}
+
+/** A CreateMessageResult (specification: client/sampling). */
+async function readAnswer(response: vscode.LanguageModelChatResponse, model: string): Promise<JsonObject> {
+  let text = '';
+  const calls: JsonObject[] = [];
+  for await (const part of response.stream) {
+    if (part instanceof vscode.LanguageModelTextPart) text += part.value;
+    else if (part instanceof vscode.LanguageModelToolCallPart) {
+      calls.push({ type: 'tool_use', id: part.callId, name: part.name, input: part.input as JsonObject });
+    }
+  }
+  const words = { type: 'text', text };
+  if (calls.length === 0) return { role: 'assistant', content: words, model, stopReason: 'endTurn' };
+  const content = text === '' ? calls : [words, ...calls];
+  return { role: 'assistant', content, model, stopReason: 'toolUse' };
+}
