@@ -41,7 +41,10 @@ export interface Claims {
 /** Where a rule stands, so that a person can be led to it. */
 export interface RuleRef {
   readonly origin: RuleOrigin;
-  /** Which settings of several, as `PolicySources` names it: a folder's URI, a file's path. */
+  /**
+   * Which settings of several, as `PolicySources` names it: a folder's URI, a file's path; for another setting than
+   * that of the rules its name, such as `countersign.limits`.
+   */
   readonly source: string;
   /** Place in its list, from 0; -1 stands for the whole setting. */
   readonly index: number;
@@ -87,21 +90,29 @@ export interface PolicyProblem {
 
 /** The whole problem as one sentence that names the place. */
 export function problemText({ ref, key, message }: PolicyProblem): string {
-  const place = key.map((part) => (/^\w+$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`)).join('');
+  const keys = key.map((part) => (/^\w+$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`)).join('');
   const sentence = /^[A-Z]/.test(message) ? `: ${message}` : ` ${message}`;
-  return `${ruleLabel(ref)}${place}${sentence}`;
+  return `${placeLabel(ref, keys)}${sentence}`;
 }
-
-/** The name of the setting or member that holds a source's rules. */
-export const ruleSettingNames: Readonly<Record<RuleOrigin, string>> = {
-  user: 'countersign.rules',
-  workspace: 'countersign.workspaceRules',
-  managed: 'rules',
-};
 
 /** Names a rule for a person: `countersign.rules[2]`. */
 export function ruleLabel(ref: RuleRef): string {
-  const setting = ruleSettingNames[ref.origin];
-  const place = ref.index < 0 ? setting : `${setting}[${ref.index}]`;
-  return ref.origin === 'managed' ? `${place} of this machine's policy` : place;
+  return placeLabel(ref, '');
 }
+
+function placeLabel({ origin, source, index }: RuleRef, keys: string): string {
+  const entry = index < 0 ? '' : `[${index}]`;
+  if (origin === 'managed') {
+    const inner = `${index < 0 ? '' : 'rules'}${entry}${keys}`.replace(/^\./, '');
+    return inner === ''
+      ? `This machine's policy (${source})`
+      : `${inner} in this machine's policy (${source})`;
+  }
+  return `${source.startsWith('countersign.') ? source : ruleSettingNames[origin]}${entry}${keys}`;
+}
+
+/** The settings that hold rules. */
+export const ruleSettingNames = {
+  user: 'countersign.rules',
+  workspace: 'countersign.workspaceRules',
+} as const satisfies Readonly<Record<Exclude<RuleOrigin, 'managed'>, string>>;

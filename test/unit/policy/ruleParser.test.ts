@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { problemText } from '../../../src/policy/rule.ts';
+import { problemText, ruleLabel } from '../../../src/policy/rule.ts';
 import { parseRules } from '../../../src/policy/ruleParser.ts';
 import { describe, it } from '../../helpers/nodeTest.ts';
 
@@ -164,5 +164,25 @@ describe('parseRules', () => {
         },
       ],
     });
+  });
+});
+
+describe('ruleLabel', () => {
+  it('names the place of a rule', () => {
+    assert.equal(ruleLabel({ origin: 'user', source: '', index: 2 }), 'countersign.rules[2]');
+    assert.equal(
+      ruleLabel({ origin: 'user', source: 'countersign.limits', index: -1 }),
+      'countersign.limits',
+    );
+    assert.equal(
+      ruleLabel({ origin: 'workspace', source: 'file:///ws', index: 0 }),
+      'countersign.workspaceRules[0]',
+    );
+    const source = '/etc/countersign/policy.json';
+    assert.equal(
+      ruleLabel({ origin: 'managed', source, index: 1 }),
+      `rules[1] in this machine's policy (${source})`,
+    );
+    assert.equal(ruleLabel({ origin: 'managed', source, index: -1 }), `This machine's policy (${source})`);
   });
 });

@@ -163,6 +163,8 @@ describe('grantProposals', () => {
       [{ repo: 'acme/site' }, /is `acme/, { repo: 'acme/other' }, 'ask'],
       [{ repo: 'acme/site' }, /fits/, { repo: 'acme/other' }, 'allow'],
       [{ repo: 'acme/site' }, /fits/, { repo: 'evil/acme/x' }, 'ask'],
+      [{ repo: 'acme/site' }, /fits/, { repo: 'acme-evil/x' }, 'ask'],
+      [{ repo: 'acme/site' }, /fits/, { repo: 'acme/a/b' }, 'ask'],
       [{ repo: 'acme/site' }, /fits/, { repo: 'acme/../evil' }, 'ask'],
       [{ path: 'src/a.ts' }, /ws\/src/, { path: 'src/b/c.ts' }, 'allow'],
       [{ path: 'src/a.ts' }, /ws\/src/, { path: 'src/../b.ts' }, 'ask'],
