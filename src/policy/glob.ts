@@ -48,8 +48,12 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): Matcher
 
 /** One spelling for all cases of a letter, and for all ways to compose it. */
 export function foldCase(text: string): string {
+  // Nearly all names are ASCII, and every restricting rule folds them for every call.
+  if (isAscii.test(text)) return text.toLowerCase();
   return text.normalize('NFC').toUpperCase().toLowerCase();
 }
+
+const isAscii = /^\p{ASCII}*$/u;
 
 /** A glob that matches exactly this text. */
 export function escapeGlob(text: string): string {
