@@ -1,4 +1,4 @@
-import type { ErrorObject, Options, ValidateFunction } from 'ajv';
+import type { ErrorObject, FuncKeywordDefinition, Options, ValidateFunction } from 'ajv';
 import { errorMessage } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { compilePattern } from './regularExpression.ts';
@@ -27,6 +27,8 @@ interface AjvLike {
   readonly opts: { defaultMeta?: string | object };
   readonly errors?: ErrorObject[] | null;
   addMetaSchema(schema: object): unknown;
+  addKeyword(definition: FuncKeywordDefinition): unknown;
+  removeKeyword(keyword: string): unknown;
   validateSchema(schema: object): unknown;
   compile(schema: object): ValidateFunction;
 }
@@ -46,9 +48,10 @@ export function loadCompiler(dialect: Dialect): Promise<SchemaCompiler> {
 }
 
 async function createCompiler(dialect: Dialect): Promise<SchemaCompiler> {
-  const [ajvClass, { fullFormats }] = await Promise.all([
+  const [ajvClass, { fullFormats }, { _ }] = await Promise.all([
     loadAjv(dialect),
     import('ajv-formats/dist/formats.js'),
+    import('ajv'),
   ]);
   const formats = Object.fromEntries(
     Object.entries(fullFormats).filter(([name]) => CHECKED_FORMATS.has(name)),
@@ -64,6 +67,13 @@ async function createCompiler(dialect: Dialect): Promise<SchemaCompiler> {
     validateSchema: false,
     formats,
     code: { regExp, optimize: false },
+  };
+  const decimalMultiple: FuncKeywordDefinition = {
+    keyword: 'multipleOf',
+    type: 'number',
+    schemaType: 'number',
+    validate: isMultiple,
+    error: { message: '', params: ({ schemaCode }) => _`{multipleOf: ${schemaCode}}` },
   };
   const extraMeta = dialect === 'draft-06' ? await loadDraft06() : undefined;
   const meta = withMeta(new ajvClass({ strict: false, logger: false, validateFormats: false }));
@@ -101,12 +111,19 @@ async function createCompiler(dialect: Dialect): Promise<SchemaCompiler> {
   /** One validator per schema: two tools may use the same `$id`, and nothing outlives its tool. */
   function build(schema: JsonObject, allErrors: boolean): ValidateFunction {
     try {
-      return new ajvClass({ ...options, allErrors, meta: false }).compile(schema);
+      return create(allErrors, false).compile(schema);
     } catch (error) {
       // The dialects' own schemas are known, but would be in the way of a schema that takes one's name.
-      if (!/^can't resolve reference https?:\/\/json-schema\.org\//.test(errorMessage(error))) throw error;
-      return withMeta(new ajvClass({ ...options, allErrors, meta: true })).compile(schema);
+      if (missingReference(error)?.includes('//json-schema.org/') !== true) throw error;
+      return withMeta(create(allErrors, true)).compile(schema);
     }
+  }
+
+  function create(allErrors: boolean, isMetaKnown: boolean): AjvLike {
+    const ajv = new ajvClass({ ...options, allErrors, meta: isMetaKnown });
+    ajv.removeKeyword('multipleOf');
+    ajv.addKeyword(decimalMultiple);
+    return ajv;
   }
 
   function withMeta(ajv: AjvLike): AjvLike {
@@ -116,6 +133,18 @@ async function createCompiler(dialect: Dialect): Promise<SchemaCompiler> {
     }
     return ajv;
   }
+}
+
+/**
+ * The validator divides, and finds that 19.99 is no multiple of 0.01. What it accepts is accepted here; beyond that, a
+ * value counts when it is the nearest multiple as exactly as a double can tell.
+ */
+function isMultiple(divisor: number, value: number): boolean {
+  const quotient = value / divisor;
+  if (!Number.isFinite(quotient)) return false;
+  if (Number.isInteger(quotient)) return true;
+  const nearest = Math.round(quotient) * divisor;
+  return nearest !== 0 && Math.abs(nearest - value) <= 2 * Number.EPSILON * Math.abs(value);
 }
 
 async function loadDraft06(): Promise<{ readonly $id: string }> {
@@ -169,10 +198,15 @@ function describeSchemaErrors(errors: readonly ErrorObject[]): string {
 
 function describeCompileError(error: unknown): string {
   if (error instanceof RangeError) return 'It is nested too deeply.';
-  const text = errorMessage(error);
-  const reference = /^can't resolve reference (\S+)/.exec(text);
-  if (reference !== null) {
-    return `The reference ${JSON.stringify(reference[1])} leads nowhere; references to other documents are never fetched.`;
+  const reference = missingReference(error);
+  if (reference !== undefined) {
+    return `The reference ${JSON.stringify(reference.slice(0, 200))} leads nowhere; other documents are never fetched.`;
   }
-  return text;
+  return errorMessage(error).slice(0, 500);
+}
+
+/** The reference that the validator could not follow, if that is what the error is about. */
+function missingReference(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('missingRef' in error)) return undefined;
+  return String(error.missingRef);
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from '../../helpers/nodeTest.ts';
 import * as fc from 'fast-check';
 import { modelName, modelNames, oddNameReason } from '../../../src/tools/toolNames.ts';
 
