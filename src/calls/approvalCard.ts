@@ -69,7 +69,8 @@ export class ApprovalCards {
         toolFingerprint: entry.fingerprint,
         caller: request.caller,
         arguments: args,
-        reason: reasonText(decision),
+        // That nothing allows it goes without saying.
+        ...(decision.reason.kind === 'default' ? {} : { reason: reasonText(decision) }),
         notes: riskNotes({
           serverId: server.id,
           serverOrigin: server.origin,

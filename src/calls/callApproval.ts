@@ -105,7 +105,7 @@ export class CallApproval {
       purpose: 'approval',
       digest: snapshot.digest,
       ...(content.request.change === undefined ? {} : { definitionChanged: true }),
-      reason: reasonText(decision),
+      ...(content.request.reason === undefined ? {} : { reason: content.request.reason }),
     });
     request.onWaiting?.({ serverId: server.id, toolName: subject.tool });
     return this.#settle(call, decision, await asked, content.proposals);

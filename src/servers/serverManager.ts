@@ -18,7 +18,7 @@ export interface ServerManagerOptions {
   /** Answers a server's input requests; told which server asks. */
   readonly inputHandler: (serverId: string) => InputHandler;
   /** What is declared to a server; asked at each start. */
-  readonly capabilities: (serverId: string, launch: Launch) => ClientCapabilities;
+  readonly capabilities: (serverId: string) => ClientCapabilities;
   /** Why a server may not be used on this machine; `undefined`: it may. */
   readonly blocked: (serverId: string, launch: Launch) => string | undefined;
   /** True when a person agreed to this launch of a workspace's server. */
@@ -110,7 +110,6 @@ export class ServerManager implements Disposable {
 
   #create(entry: ServerEntry, resolved: ResolvedLaunch | undefined): ManagedServer {
     const { connect, clock, log, inputHandler, isTrusted, capabilities } = this.#options;
-    const launch = resolved?.kind === 'resolved' ? resolved.launch : undefined;
     return new ManagedServer({
       entry,
       resolved,
@@ -122,7 +121,7 @@ export class ServerManager implements Disposable {
       hooks: {
         log: (line) => log(entry.id, line),
         inputHandler: inputHandler(entry.id),
-        capabilities: () => (launch === undefined ? {} : capabilities(entry.id, launch)),
+        capabilities: () => capabilities(entry.id),
       },
     });
   }

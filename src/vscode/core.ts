@@ -125,10 +125,10 @@ export async function createCore(context: vscode.ExtensionContext): Promise<Core
       variables: variableSource,
       log: (serverId, line) => serverLogs.write(serverId, line),
       inputHandler: (serverId) => inputs.handler(serverId),
-      capabilities: (serverId, launch) =>
+      capabilities: (serverId) =>
         declaredCapabilities({
           sampling: models.available && readSampling(serverId).mode !== 'off',
-          roots: readSharesFolders(serverId, launch),
+          roots: readSharesFolders(serverId),
         }),
       blocked: (serverId, launch) => blockedByMachine(managed, serverId, launch),
       isTrusted: (serverId, fingerprint) => vscode.workspace.isTrusted && consent.has(serverId, fingerprint),

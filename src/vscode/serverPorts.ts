@@ -22,8 +22,7 @@ export function declaredCapabilities(can: {
 export function sharedRoots(
   server: ManagedServer | undefined,
 ): readonly { readonly uri: string; readonly name?: string }[] | undefined {
-  if (server?.resolved?.kind !== 'resolved' || !readSharesFolders(server.id, server.resolved.launch))
-    return undefined;
+  if (server === undefined || !readSharesFolders(server.id)) return undefined;
   return (vscode.workspace.workspaceFolders ?? [])
     .filter(({ uri }) => uri.scheme === 'file')
     .map(({ uri, name }) => ({ uri: uri.toString(), name }));

@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { SamplingSettings } from '../calls/samplingRequests.ts';
-import type { Launch } from '../servers/launch.ts';
 import { parseServers, type ParsedServers } from '../servers/configuration.ts';
 import type { VariableSource } from '../servers/variables.ts';
 
@@ -49,10 +48,12 @@ export function readSampling(serverId: string): SamplingSettings {
   };
 }
 
-/** Whether a server may ask for the workspace folders. */
-export function readSharesFolders(serverId: string, launch: Launch): boolean {
-  const choice = perServer('shareWorkspaceFolders', serverId);
-  return typeof choice === 'boolean' ? choice : launch.kind === 'stdio';
+/**
+ * Whether a server may ask for the workspace folders. Only if the user says so: a file system server takes them in
+ * place of the folders that it was started with.
+ */
+export function readSharesFolders(serverId: string): boolean {
+  return perServer('shareWorkspaceFolders', serverId) === true;
 }
 
 function perServer(key: string, serverId: string): unknown {
