@@ -1,4 +1,5 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { waitFor } from './waitFor.ts';
 
 /** Goes to the workbench and waits until its frame stands; tries a second time if the first load hangs. */
 export async function openWorkbench(page: Page, url: string): Promise<void> {
@@ -89,10 +90,28 @@ export function quickPickRow(page: Page, text: string | RegExp): Locator {
   return page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text });
 }
 
-/** Answers the open input box. */
-export async function answerInputBox(page: Page, text: string): Promise<void> {
-  const box = page.locator('.quick-input-widget .quick-input-box input');
+/**
+ * Answers the input box whose title or prompt contains `about`. Several boxes in a row are one element for the
+ * page: without `about`, an answer may still go to the one before, so this waits until the box has taken it.
+ */
+export async function answerInputBox(page: Page, text: string, about?: string | RegExp): Promise<void> {
+  const widget = page.locator('.quick-input-widget');
+  if (about !== undefined) await widget.filter({ hasText: about }).waitFor();
+  const box = widget.locator('.quick-input-box input');
   await box.waitFor();
   await box.fill(text);
   await box.press('Enter');
+  await waitFor(
+    `the input box to take "${text}"`,
+    async () => !(await box.isVisible()) || (await box.inputValue()) !== text,
+  );
+}
+
+/** Replaces all text of the open text editor, in spite of brackets and quotes that it closes by itself. */
+export async function replaceEditorText(page: Page, text: string): Promise<void> {
+  await page.locator('.editor-instance .monaco-editor').first().click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.insertText(text);
+  await page.keyboard.press('ControlOrMeta+Shift+End');
+  await page.keyboard.press('Delete');
 }
