@@ -86,7 +86,7 @@ async function createCompiler(dialect: Dialect): Promise<SchemaCompiler> {
         if (meta.validateSchema(rest) === true) return undefined;
         return describeSchemaErrors(meta.errors ?? []);
       } catch (error) {
-        return errorMessage(error);
+        return `It could not be checked: ${errorMessage(error)}.`;
       }
     },
     compile(schema, { allErrors = false } = {}) {

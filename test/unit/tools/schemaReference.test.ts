@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { Ajv, type Options } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import * as fc from 'fast-check';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { loadCompiler } from '../../../src/tools/schemaCompile.ts';
+import { compileSchema } from '../../../src/tools/schemaReading.ts';
+import { describe, it } from '../../helpers/nodeTest.ts';
+import { someSchema, someValue } from './schemaArbitraries.ts';
+
+/*
+ * The validator's own verdict is the reference: what is prepared, bounded and described around it must not change it.
+ */
+
+const options: Options = {
+  strict: false,
+  logger: false,
+  ownProperties: true,
+  formats: { date: fullFormats.date, email: fullFormats.email },
+};
+
+function reference(dialect: '2020-12' | 'draft-07', schema: JsonObject): (value: unknown) => string {
+  const ajv = dialect === '2020-12' ? new Ajv2020(options) : new Ajv(options);
+  const validate = ajv.compile(schema);
+  return (value) => verdict(() => validate(value));
+}
+
+function verdict(validate: () => boolean): string {
+  try {
+    return validate() ? 'valid' : 'invalid';
+  } catch (error) {
+    // A reference in a circle that never moves on (RangeError), a compared object with its own `toString` (TypeError).
+    if (error instanceof RangeError || error instanceof TypeError) return 'refused';
+    throw error;
+  }
+}
+
+describe('the verdict of the validator', () => {
+  for (const dialect of ['2020-12', 'draft-07'] as const) {
+    it(`is not changed for ${dialect}`, async () => {
+      const compiler = await loadCompiler(dialect);
+      const found = { valid: 0, invalid: 0, refused: 0 };
+      fc.assert(
+        fc.property(
+          someSchema(dialect),
+          fc.array(someValue, { minLength: 1, maxLength: 6 }),
+          (schema, values) => {
+            fc.pre(compiler.checkSchema(schema) === undefined);
+            const compiled = compileSchema(schema, compiler);
+            assert.equal(compiled.kind, 'compiled');
+            if (compiled.kind !== 'compiled') return;
+            const expected = reference(dialect, schema);
+            for (const value of values) {
+              const { kind } = compiled.check(value);
+              found[kind] += 1;
+              assert.equal(kind, expected(value));
+            }
+          },
+        ),
+        { numRuns: 150 },
+      );
+      // Both verdicts must have been seen, or the comparison says nothing.
+      assert.ok(found.valid > 100 && found.invalid > 100, JSON.stringify(found));
+    });
+  }
+});
