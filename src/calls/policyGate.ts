@@ -56,8 +56,9 @@ export class PolicyGate {
     const { grants } = this.#ports;
     let paths = await this.#paths(call);
     let decision = decide(this.#facts(call, paths), this.policy, grants.index);
-    if (decision.kind === 'allow' && decision.reason.kind === 'grant') {
-      // Another window may have withdrawn the grant: look before relying on it.
+    const rests = decision.reason.kind;
+    if (rests === 'grant' || rests === 'default' || rests === 'suspendedGrant') {
+      // It rests on grants that are there or not: another window may have made or withdrawn one.
       await grants.refresh();
       paths = await this.#paths(call);
       decision = decide(this.#facts(call, paths), this.policy, grants.index);
