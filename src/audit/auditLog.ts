@@ -48,6 +48,8 @@ interface Waiting extends PendingRecord {
   readonly intent: boolean;
   /** Listeners have been told, though it was not written yet. */
   announced: boolean;
+  /** Its call went out without it. */
+  unrecorded: boolean;
 }
 
 interface Flush {
@@ -225,6 +227,7 @@ export class AuditLog implements AuditPort, Disposable {
       event: stored.event,
       intent,
       announced: false,
+      unrecorded: false,
     });
     this.#waitingCharacters += stored.json.length;
     this.#bound();
@@ -288,15 +291,26 @@ export class AuditLog implements AuditPort, Disposable {
       unrecordedCalls: this.#unrecordedCalls,
     };
     const time = new Date(this.#clock.now()).toISOString();
-    return { json: JSON.stringify(event), time, place: undefined, event, intent: false, announced: false };
+    return {
+      json: JSON.stringify(event),
+      time,
+      place: undefined,
+      event,
+      intent: false,
+      announced: false,
+      unrecorded: false,
+    };
   }
 
   #afterFailure(batch: readonly Waiting[], error: unknown, flush: Flush | undefined): void {
     this.#announce(batch, undefined);
     const goOn = this.#settings.whenFailing === 'goOn';
-    const intents = batch.filter((record) => record.intent).length;
-    if (goOn) this.#unrecordedCalls += intents;
-    else {
+    if (goOn) {
+      for (const record of batch) {
+        if (record.intent && !record.unrecorded) this.#unrecordedCalls++;
+        record.unrecorded = true;
+      }
+    } else {
       this.#waiting = batch.filter((record) => !record.intent);
       this.#waitingCharacters = this.#waiting.reduce((sum, record) => sum + record.json.length, 0);
     }
