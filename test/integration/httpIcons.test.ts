@@ -15,6 +15,7 @@ const icon: Icon = { src: 'https://mcp.example/icon.png', mimeType: 'image/png' 
 async function open(
   t: TestContext,
   script: Script,
+  timeoutMs: number = 5_000,
 ): Promise<{ server: ScriptedServer; loader: IconLoader; hosts: string[] }> {
   const server = await startServer(script);
   t.after(() => server.close());
@@ -27,7 +28,7 @@ async function open(
     },
   });
   t.after(() => dispatcher.destroy());
-  const loader = new IconLoader({ serverUrl, dispatcher, maxBytes: 1_000, timeoutMs: 100 });
+  const loader = new IconLoader({ serverUrl, dispatcher, maxBytes: 1_000, timeoutMs });
   t.after(() => loader.close());
   return { server, loader, hosts };
 }
@@ -91,11 +92,12 @@ const failures: readonly [name: string, script: Script, reason: RegExp][] = [
 ];
 for (const [name, script, reason] of failures) {
   test(`the default icon is shown: ${name}`, async (t) => {
-    const { loader, hosts } = await open(t, script);
+    const { loader, hosts, server } = await open(t, script, 200);
     const loaded = await loader.load([icon]);
     assert.equal(loaded.kind, 'none');
     assert.match(loaded.kind === 'none' ? loaded.reasons.join() : '', reason);
     assert.deepEqual(new Set(hosts), new Set(['mcp.example']));
+    if (reason.source === 'in time') await server.received[0]?.gone;
   });
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test, type TestContext } from 'node:test';
+import type { HttpLimits } from '../../src/transport/httpLimits.ts';
 import {
   event,
   json,
@@ -41,6 +42,7 @@ interface Parts {
   readonly accept?: (request: Received, response: ServerResponse) => void;
   readonly remove?: (response: ServerResponse) => void;
   readonly sessionId?: string;
+  readonly limits?: Partial<HttpLimits>;
 }
 
 /** A server of the legacy era with a session, and a transport before its handshake. */
@@ -71,7 +73,7 @@ async function open(t: TestContext, parts: Parts): Promise<{ server: ScriptedSer
     return parts.ask === undefined ? json(response, result(request)) : parts.ask(request, response);
   });
   t.after(() => server.close());
-  const probe = await openHttp({ url: server.url, limits });
+  const probe = await openHttp({ url: server.url, limits: { ...limits, ...parts.limits } });
   t.after(() => probe.transport.close());
   return { server, probe };
 }
@@ -326,6 +328,26 @@ test('a standing stream that fails for a while comes back', async (t) => {
   assert.deepEqual(probe.told.slice(1).map(summary), [{ method: 'notifications/back', origin: {} }]);
 });
 
+test('an endless refusal of the standing stream is not read to its end', async (t) => {
+  const { server, probe } = await open(t, {
+    get: (_, response, count) => {
+      if (count === 1) response.writeHead(503).write('x');
+      else stream(response).write(event(note('notifications/back')));
+    },
+  });
+  await handshake(probe);
+  await probe.when((told) => told.kind === 'message' && 'method' in told.message);
+  await server.received.find(({ method }) => method === 'GET')?.gone;
+});
+
+test('a new handshake closes the standing stream of the old session', async (t) => {
+  const { server, probe } = await open(t, { get: (_, response) => void stream(response) });
+  await handshake(probe);
+  await until(() => server.received.some(({ method }) => method === 'GET'));
+  await probe.ask({ ...initialize, id: 'again' });
+  await server.received.find(({ method }) => method === 'GET')?.gone;
+});
+
 test('a reply stream that the server closes on purpose is continued by GET, not before the server wants it', async (t) => {
   let closedAt = 0;
   let reopenedAt = 0;
@@ -359,6 +381,8 @@ test('a reply stream that the server closes on purpose is continued by GET, not 
 
 test('a reply stream is continued as often as it makes progress', async (t) => {
   const { server, probe } = await open(t, {
+    // The delay that the server asked for once holds for all that follows.
+    limits: { reconnectMs: 60_000 },
     get: (request, response) => {
       const last = Number(request.headers['last-event-id']);
       if (Number.isNaN(last)) return void response.writeHead(405).end();

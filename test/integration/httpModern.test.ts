@@ -213,6 +213,7 @@ test('cancelling closes the reply stream and nothing else', async (t) => {
   t.after(() => server.close());
   const probe = await openHttp({ url: server.url });
   t.after(() => probe.transport.close());
+  probe.transport.useProtocol('modern', '2026-07-28');
   const abort = new AbortController();
   await probe.transport.send(call, { signal: abort.signal });
   await probe.when((told) => told.kind === 'message');
@@ -224,6 +225,10 @@ test('cancelling closes the reply stream and nothing else', async (t) => {
     { method: 'notifications/progress', origin },
     { result: {}, origin: { requestId: 2 } },
   ]);
+  assert.deepEqual(
+    server.received.map(({ json: message }) => message?.['method']),
+    ['tools/call', 'tools/list'],
+  );
 });
 
 test('cancelling before the head of the reply closes the connection', async (t) => {
