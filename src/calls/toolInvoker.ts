@@ -1,12 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isCancellation, HostError, RpcError, errorMessage } from '../base/errors.ts';
 import type { Clock } from '../base/clock.ts';
+import { isJsonObject } from '../base/json.ts';
 import type { AuditPort } from '../audit/auditLog.ts';
 import type { CallSubject } from '../audit/events.ts';
 import type { CallToolResult } from '../protocol/model.ts';
 import type { CallBoard } from '../prompts/callBoard.ts';
 import type { Catalogue } from '../tools/catalogue.ts';
 import { resultProblems } from './resultProblems.ts';
+import { resultOwner } from './resultOwner.ts';
 import { checkResult } from '../tools/checkResult.ts';
 import { failureForModel, type ModelPart, resultForModel } from '../tools/resultForModel.ts';
 import type { ResultStore } from '../tools/resultStore.ts';
@@ -86,7 +88,7 @@ export class ToolInvoker implements ToolCalls {
       const server = servers.get(serverId);
       if (server === undefined) return refuse('catalogue', `The server "${serverId}" is not there any more.`);
 
-      const snapshot = snapshotArguments(request.arguments);
+      const snapshot = snapshotArguments(originalArguments(request, found));
       if (snapshot.kind === 'refused') return refuse('schema', snapshot.message);
       const problems = await argumentProblems(checker, found, snapshot.arguments, request.signal);
       if (problems !== undefined) return refuse('schema', problems);
@@ -200,8 +202,7 @@ export class ToolInvoker implements ToolCalls {
     const { callId } = subject;
     const checked = await checkResult(callable.tool, result, checker);
     const problems = resultProblems(checked);
-    const owner = `${subject.caller.kind}/${subject.caller.turn ?? callId}`;
-    const forModel = resultForModel(checked, results, owner);
+    const forModel = resultForModel(checked, results, resultOwner(subject.caller));
     audit.record({
       ...subject,
       kind: 'result',
@@ -258,6 +259,11 @@ export class ToolInvoker implements ToolCalls {
     board.finished(callId, { outcome: 'failed', summary: message, hasResult: false });
     return failedReport(callId, error);
   }
+}
+
+/** A model may know some arguments under other names than the tool's own. */
+function originalArguments({ target, arguments: given }: CallRequest, { entry }: CallableTool): unknown {
+  return target.kind === 'modelName' && isJsonObject(given) ? entry.originalArguments(given) : given;
 }
 
 function withheldReport(callId: string, reason: string | undefined): CallReport {

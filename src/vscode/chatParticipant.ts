@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { CallReport, ToolCalls } from '../calls/callTypes.ts';
+import type { CallReport } from '../calls/callTypes.ts';
+import type { ModelToolbox } from '../calls/modelToolbox.ts';
 import { errorMessage } from '../base/errors.ts';
 import { historyMessages } from './chatHistory.ts';
 import { toLanguageModelParts } from './modelParts.ts';
 
-/** A tool in the form in which a language model is told of it. */
-export interface ModelTool {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: object;
-}
-
 export interface ChatParticipantOptions {
-  readonly calls: ToolCalls;
-  /** The tools to offer, once the servers that are starting have settled. */
-  readonly modelTools: (signal: AbortSignal) => Promise<readonly ModelTool[]>;
+  readonly toolbox: ModelToolbox;
+  /** Resolves once the servers that are starting have settled. */
+  readonly settled: (signal: AbortSignal) => Promise<void>;
   readonly log: (text: string) => void;
 }
 
@@ -67,7 +61,8 @@ async function runTurn(
   const messages = [...historyMessages(context), vscode.LanguageModelChatMessage.User(request.prompt)];
   for (let round = 0; round < maximumRounds; round++) {
     // Asked anew each round: a call may have changed what a server offers.
-    const tools = await options.modelTools(cancellation.signal);
+    await options.settled(cancellation.signal);
+    const tools = options.toolbox.offered();
     const response = await model.sendRequest(
       messages,
       { tools: [...tools], justification: 'Answers you and calls the tools of your MCP servers.' },
@@ -126,9 +121,9 @@ async function runCall(
   cancellation: Cancellation,
 ): Promise<CallReport> {
   stream.progress(`Calling ${call.name}…`);
-  return options.calls.invoke({
+  return options.toolbox.invoke({
     caller: { kind: 'chat', label: who.label, turn: who.turn },
-    target: { kind: 'modelName', name: call.name },
+    name: call.name,
     arguments: call.input,
     signal: cancellation.signal,
     onWaiting: ({ serverId, toolName }) =>

@@ -8,7 +8,7 @@ import { AuditChannel } from './auditChannel.ts';
 import { createChatHandler } from './chatParticipant.ts';
 import type { Core } from './core.ts';
 import { applyPolicy } from './policyContribution.ts';
-import { modelTools, serversSettled } from './modelTools.ts';
+import { serversSettled } from './serversSettled.ts';
 import { PromptNotice } from './promptNotice.ts';
 import { registerServerCommands } from './serverCommands.ts';
 import { ServerTree } from './serverTree.ts';
@@ -44,10 +44,19 @@ export const contributions: Readonly<Record<string, Contribution>> = {
   },
 
   servers(core) {
-    const tree = new ServerTree(core.manager);
+    const tree = new ServerTree(core.manager, core.catalogue);
     const treeView = vscode.window.createTreeView('countersign.servers', {
       treeDataProvider: tree,
       showCollapseAll: true,
+      canSelectMany: false,
+      manageCheckboxStateManually: true,
+    });
+    const checkboxes = treeView.onDidChangeCheckboxState(({ items }) => {
+      for (const [node, state] of items) {
+        if (node.kind !== 'tool') continue;
+        const enabled = state === vscode.TreeItemCheckboxState.Checked;
+        core.catalogue.setEnabled(node.entry.serverId, [node.entry.toolName], enabled);
+      }
     });
     const editor = new ArgumentsEditor(core.calls, ({ serverId, toolName }, report) => {
       const text = summaryOf(report.parts);
@@ -56,12 +65,13 @@ export const contributions: Readonly<Record<string, Contribution>> = {
         void vscode.window.showErrorMessage(`${serverId} · ${toolName}: ${text}`);
       }
     });
-    const { manager, serverLogs: logs, consent } = core;
+    const { manager, catalogue, serverLogs: logs, consent } = core;
     return vscode.Disposable.from(
       treeView,
+      checkboxes,
       tree,
       editor,
-      registerServerCommands({ manager, logs, consent, editor }),
+      registerServerCommands({ manager, catalogue, logs, consent, editor }),
     );
   },
 
@@ -100,11 +110,8 @@ export const contributions: Readonly<Record<string, Contribution>> = {
 
   chat(core, context) {
     const handler = createChatHandler({
-      calls: core.calls,
-      modelTools: async (signal) => {
-        await serversSettled(core.manager, signal);
-        return modelTools(core.catalogue);
-      },
+      toolbox: core.toolbox,
+      settled: (signal) => serversSettled(core.manager, signal),
       log: (text) => core.log.error(text),
     });
     const participant = vscode.chat.createChatParticipant('countersign.chat', handler);

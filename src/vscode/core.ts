@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import { AuditLog } from '../audit/auditLog.ts';
 import { systemClock } from '../base/clock.ts';
@@ -13,6 +14,8 @@ import { NodeStateFile } from '../policy/nodeStateFile.ts';
 import { PinStore } from '../policy/pinStore.ts';
 import { InputRequests } from '../calls/inputRequests.ts';
 import { LaunchConsent } from '../calls/launchConsent.ts';
+import { ModelToolbox } from '../calls/modelToolbox.ts';
+import { ToolSearch } from '../tools/toolSearch.ts';
 import { ResultReview } from '../calls/resultReview.ts';
 import { RunningCalls } from '../calls/runningCalls.ts';
 import { SamplingRequests } from '../calls/samplingRequests.ts';
@@ -35,7 +38,7 @@ import { EnabledTools } from './enabledTools.ts';
 import { KeptResults } from './keptResults.ts';
 import { followServers } from './serverEvents.ts';
 import { ServerLogs } from './serverLogs.ts';
-import { readSampling, readSeconds, readSharesFolders, variableSource } from './settings.ts';
+import { readSampling, readSeconds, readSharesFolders, readToolLimit, variableSource } from './settings.ts';
 import { VirtualDocuments } from './virtualDocuments.ts';
 
 /** The running program behind the views: everything that contributions are made of. */
@@ -53,6 +56,7 @@ export interface Core extends Disposable {
   readonly queue: PromptQueue;
   readonly results: KeptResults;
   readonly serverLogs: ServerLogs;
+  readonly toolbox: ModelToolbox;
   readonly consent: LaunchConsent;
   /** The machine's policy, read once. */
   readonly managed: ManagedPolicy;
@@ -86,8 +90,9 @@ export async function createCore(context: vscode.ExtensionContext): Promise<Core
   const managed = await readManagedPolicy();
   const queue = new PromptQueue({ clock });
   const board = held.add(new CallBoard({ clock, queue }));
-  const catalogue = held.add(new Catalogue({ enabled: new EnabledTools(context.globalState) }));
-  const checker = new SchemaChecker();
+  const workerUrl = pathToFileURL(context.asAbsolutePath('dist/schemaWorker.cjs'));
+  const checker = held.add(new SchemaChecker({ workerUrl, clock }));
+  const catalogue = held.add(new Catalogue({ enabled: new EnabledTools(context.globalState), checker }));
   const running = new RunningCalls();
   const grants = held.add(new GrantStore(new NodeStateFile(storagePath('grants.json')), clock));
   const pins = held.add(new PinStore(new NodeStateFile(storagePath('pins.json')), clock));
@@ -145,6 +150,7 @@ export async function createCore(context: vscode.ExtensionContext): Promise<Core
   });
   const memory = new CallMemory({ grants, pins, audit, workspace });
   const cards = new ApprovalCards({ gate, memory, checker, catalogue, workspace });
+  const cutResults = new ResultStore();
   const calls = new ToolInvoker({
     catalogue,
     checker,
@@ -155,13 +161,21 @@ export async function createCore(context: vscode.ExtensionContext): Promise<Core
     board,
     audit,
     servers: managedCallServers(manager),
-    results: new ResultStore(),
+    results: cutResults,
     timeouts: () => ({
       timeoutMs: readSeconds('callTimeout'),
       maxTimeoutMs: readSeconds('callTimeoutMaximum'),
     }),
     clock,
     keep: (callId, result) => results.keep(callId, result),
+  });
+
+  const toolbox = new ModelToolbox({
+    calls,
+    catalogue,
+    search: new ToolSearch(),
+    results: cutResults,
+    limit: readToolLimit,
   });
 
   return {
@@ -180,6 +194,7 @@ export async function createCore(context: vscode.ExtensionContext): Promise<Core
     queue,
     results,
     serverLogs,
+    toolbox,
     async close(reason) {
       // Prompts first: what waits is told no while the record can still hold it.
       queue.dispose();

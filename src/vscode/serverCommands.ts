@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { LaunchConsent } from '../calls/launchConsent.ts';
-import type { Tool } from '../protocol/model.ts';
 import type { ManagedServer } from '../servers/managedServer.ts';
 import type { ServerManager } from '../servers/serverManager.ts';
+import type { Catalogue } from '../tools/catalogue.ts';
+import type { CatalogueEntry } from '../tools/catalogueEntry.ts';
+import { oneLine } from './treeText.ts';
 import { addServer } from './addServer.ts';
 import type { ArgumentsEditor } from './argumentsEditor.ts';
 import type { ServerLogs } from './serverLogs.ts';
@@ -10,6 +12,7 @@ import type { TreeNode } from './serverTree.ts';
 
 export interface ServerCommandsOptions {
   readonly manager: ServerManager;
+  readonly catalogue: Catalogue;
   readonly logs: ServerLogs;
   readonly consent: LaunchConsent;
   readonly editor: ArgumentsEditor;
@@ -17,7 +20,7 @@ export interface ServerCommandsOptions {
 
 /** The commands of the view "Servers & Tools". From the palette, without a row, they ask which one is meant. */
 export function registerServerCommands(options: ServerCommandsOptions): vscode.Disposable {
-  const { manager, logs, consent, editor } = options;
+  const { manager, catalogue, logs, consent, editor } = options;
   const start = async (server: ManagedServer): Promise<void> => {
     if (server.state.kind === 'untrusted') void vscode.commands.executeCommand('countersign.showApprovals');
     if (server.state.kind === 'untrusted' && !(await consent.ask(server))) return;
@@ -43,8 +46,8 @@ export function registerServerCommands(options: ServerCommandsOptions): vscode.D
     openSettings: () =>
       vscode.commands.executeCommand('workbench.action.openSettings', 'countersign.servers'),
     runTool: async (node) => {
-      const chosen = node?.kind === 'tool' ? node : await pickTool(manager);
-      if (chosen !== undefined) await editor.open(chosen.server.id, chosen.tool);
+      const chosen = node?.kind === 'tool' ? node : await pickTool(catalogue);
+      if (chosen?.entry.tool !== undefined) await editor.open(chosen.entry.serverId, chosen.entry.tool);
     },
     runArguments: () => editor.run(),
   };
@@ -64,21 +67,19 @@ async function pickServer(manager: ServerManager, title: string): Promise<Manage
   return (await vscode.window.showQuickPick(items, { title, placeHolder: 'Server' }))?.server;
 }
 
-async function pickTool(
-  manager: ServerManager,
-): Promise<{ readonly server: ManagedServer; readonly tool: Tool } | undefined> {
-  const items = manager.servers.flatMap((server) =>
-    server.tools.tools.map((tool) => ({
-      label: tool.name,
-      description: server.id,
-      detail: tool.title ?? tool.description?.slice(0, 200) ?? '',
-      server,
-      tool,
-    })),
-  );
+async function pickTool(catalogue: Catalogue): Promise<{ readonly entry: CatalogueEntry } | undefined> {
+  const items = catalogue.entries
+    .filter(({ state, isAddressable }) => state.kind === 'usable' && isAddressable)
+    .map((entry) => ({
+      label: oneLine(entry.toolName),
+      description: entry.serverId,
+      detail: oneLine(entry.tool?.title ?? entry.tool?.description ?? ''),
+      entry,
+    }));
   return vscode.window.showQuickPick(items, {
     title: 'Run which tool?',
     placeHolder: 'Tool',
     matchOnDescription: true,
+    matchOnDetail: true,
   });
 }

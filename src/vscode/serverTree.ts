@@ -1,35 +1,42 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
-import type { Tool } from '../protocol/model.ts';
 import type { ManagedServer } from '../servers/managedServer.ts';
 import type { ServerManager } from '../servers/serverManager.ts';
-import { serverItem, toolArgumentItems, toolItem } from './serverTreeItems.ts';
+import type { Catalogue } from '../tools/catalogue.ts';
+import type { CatalogueEntry } from '../tools/catalogueEntry.ts';
+import { serverItem } from './serverTreeItems.ts';
+import { toolDetailItems, toolItem } from './toolTreeItems.ts';
 
 /** A row of the tree. Rows are made anew for each refresh; `id`s keep the editor's selection and folding. */
 export type TreeNode =
   | { readonly kind: 'server'; readonly server: ManagedServer }
-  | { readonly kind: 'tool'; readonly server: ManagedServer; readonly tool: Tool }
+  | { readonly kind: 'tool'; readonly server: ManagedServer; readonly entry: CatalogueEntry }
   | { readonly kind: 'note'; readonly item: vscode.TreeItem };
 
 /** The view "Servers & Tools". */
 export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   readonly #manager: ServerManager;
+  readonly #catalogue: Catalogue;
   readonly #changed = new vscode.EventEmitter<TreeNode | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-  readonly #subscription: Disposable;
+  readonly #subscriptions: readonly Disposable[];
   #pending = false;
 
-  constructor(manager: ServerManager) {
+  constructor(manager: ServerManager, catalogue: Catalogue) {
     this.#manager = manager;
-    this.#subscription = manager.onDidChange(() => this.#refresh());
+    this.#catalogue = catalogue;
+    this.#subscriptions = [
+      manager.onDidChange(() => this.#refresh()),
+      catalogue.onDidChange(() => this.#refresh()),
+    ];
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
     switch (node.kind) {
       case 'server':
-        return serverItem(node.server);
+        return serverItem(node.server, this.#catalogue.entriesOf(node.server.id));
       case 'tool':
-        return toolItem(node.server, node.tool);
+        return toolItem(node.entry);
       case 'note':
         return node.item;
     }
@@ -38,31 +45,20 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   getChildren(node?: TreeNode): TreeNode[] {
     if (node === undefined) return this.#manager.servers.map((server) => ({ kind: 'server', server }));
     switch (node.kind) {
-      case 'server':
-        return this.#serverChildren(node.server);
+      case 'server': {
+        const { server } = node;
+        return this.#catalogue.entriesOf(server.id).map((entry) => ({ kind: 'tool', server, entry }));
+      }
       case 'tool':
-        return toolArgumentItems(node.server, node.tool).map((item) => ({ kind: 'note', item }));
+        return toolDetailItems(node.entry).map((item) => ({ kind: 'note', item }));
       case 'note':
         return [];
     }
   }
 
   dispose(): void {
-    this.#subscription.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
     this.#changed.dispose();
-  }
-
-  #serverChildren(server: ManagedServer): TreeNode[] {
-    const { tools, rejected } = server.tools;
-    const notes = rejected.map(({ name, reason }): TreeNode => {
-      const item = new vscode.TreeItem(name);
-      item.description = `set aside: ${reason}`;
-      item.tooltip = `The tool ${JSON.stringify(name)} cannot be used: ${reason}`;
-      item.iconPath = new vscode.ThemeIcon('warning');
-      item.contextValue = 'rejectedTool';
-      return { kind: 'note', item };
-    });
-    return [...tools.map((tool): TreeNode => ({ kind: 'tool', server, tool })), ...notes];
   }
 
   /** Many changes come at once when servers start; one refresh shows them all. */

@@ -1,67 +1,25 @@
 import * as vscode from 'vscode';
-import { isJsonObject, type JsonValue } from '../base/json.ts';
-import type { Tool } from '../protocol/model.ts';
 import { describeLaunch, isUnencrypted } from '../servers/launch.ts';
 import type { ManagedServer } from '../servers/managedServer.ts';
 import type { ServerState } from '../servers/serverState.ts';
+import type { CatalogueEntry } from '../tools/catalogueEntry.ts';
+import { oneLine, tokenText } from './treeText.ts';
 
-export function serverItem(server: ManagedServer): vscode.TreeItem {
+/** The row of a server. `entries`: its tools in the catalogue. */
+export function serverItem(server: ManagedServer, entries: readonly CatalogueEntry[]): vscode.TreeItem {
   const { state } = server;
   // Always unfolded at first: a row that begins as a leaf stays folded when its tools arrive.
   const item = new vscode.TreeItem(server.id, vscode.TreeItemCollapsibleState.Expanded);
   item.id = `server/${server.id}`;
   item.contextValue = `server-${state.kind}`;
-  item.description = describeState(server);
+  item.description = describeState(server, entries);
   item.iconPath = stateIcon(state);
   item.tooltip = serverTooltip(server);
   item.accessibilityInformation = { label: `Server ${server.id}, ${item.description}` };
   return item;
 }
 
-export function toolItem(server: ManagedServer, tool: Tool): vscode.TreeItem {
-  const item = new vscode.TreeItem(tool.name, vscode.TreeItemCollapsibleState.Collapsed);
-  item.id = `tool/${server.id}/${tool.name}`;
-  item.contextValue = 'tool';
-  const title = tool.title ?? tool.annotations?.title;
-  if (title !== undefined && title !== tool.name) item.description = oneLine(title);
-  // Plain text on purpose: a description is server text and must not become markup.
-  item.tooltip = [title, tool.description].filter((part) => part !== undefined).join('\n\n') || tool.name;
-  item.iconPath = new vscode.ThemeIcon('tools');
-  item.accessibilityInformation = { label: `Tool ${tool.name} of ${server.id}` };
-  return item;
-}
-
-/** One row per top-level argument of a tool. */
-export function toolArgumentItems(server: ManagedServer, tool: Tool): vscode.TreeItem[] {
-  const properties = tool.inputSchema['properties'];
-  if (!isJsonObject(properties) || Object.keys(properties).length === 0) {
-    const item = new vscode.TreeItem('no arguments');
-    item.id = `argument/${server.id}/${tool.name}/`;
-    return [item];
-  }
-  const required = tool.inputSchema['required'];
-  return Object.entries(properties).map(([name, schema]) => {
-    const item = new vscode.TreeItem(name);
-    item.id = `argument/${server.id}/${tool.name}/${name}`;
-    const needed = Array.isArray(required) && required.includes(name);
-    item.description = `${describeType(schema)}${needed ? ', required' : ''}`;
-    const description = isJsonObject(schema) ? schema['description'] : undefined;
-    if (typeof description === 'string') item.tooltip = description;
-    item.iconPath = new vscode.ThemeIcon('symbol-parameter');
-    return item;
-  });
-}
-
-function describeType(schema: JsonValue | undefined): string {
-  if (!isJsonObject(schema)) return 'any value';
-  const { type } = schema;
-  if (Array.isArray(schema['enum'])) return `one of ${schema['enum'].length} values`;
-  if (typeof type === 'string') return type;
-  if (Array.isArray(type)) return type.join(' or ');
-  return 'any value';
-}
-
-function describeState(server: ManagedServer): string {
+function describeState(server: ManagedServer, entries: readonly CatalogueEntry[]): string {
   const { state } = server;
   switch (state.kind) {
     case 'invalid':
@@ -73,8 +31,10 @@ function describeState(server: ManagedServer): string {
     case 'starting':
       return 'starting…';
     case 'running': {
-      const count = server.tools.tools.length;
-      const tools = `${count} ${count === 1 ? 'tool' : 'tools'}`;
+      const count = entries.length;
+      const offered = entries.filter(({ enabled, state }) => enabled && state.kind === 'usable');
+      const tokens = tokenText(offered.reduce((sum, entry) => sum + entry.tokens, 0));
+      const tools = `${count} ${count === 1 ? 'tool' : 'tools'}, ${tokens}`;
       return state.toolsFailure === undefined
         ? `running · ${tools}`
         : `running · ${tools}, list is out of date`;
@@ -127,9 +87,4 @@ function serverTooltip(server: ManagedServer): string {
 
 function problemText(problem: { readonly key: string; readonly message: string }): string {
   return problem.key === '' ? problem.message : `"${problem.key}" ${problem.message}`;
-}
-
-function oneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 }

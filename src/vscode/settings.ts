@@ -62,6 +62,12 @@ function perServer(key: string, serverId: string): unknown {
   return Object.hasOwn(value, serverId) ? Reflect.get(value, serverId) : Reflect.get(value, '*');
 }
 
+/** Most tools in one request to a model. */
+export function readToolLimit(): number {
+  const value = vscode.workspace.getConfiguration(section).get<unknown>('toolLimit');
+  return typeof value === 'number' && value >= 4 ? Math.trunc(value) : 128;
+}
+
 export function readStartServers(): boolean {
   return vscode.workspace.getConfiguration(section).get<boolean>('startServers', true);
 }
