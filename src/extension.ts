@@ -21,6 +21,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 
 /** Resolves when no server process is left and the record is closed. */
 export async function deactivate(): Promise<void> {
-  await core?.close('the window closed');
+  const closing = core;
   core = undefined;
+  await closing?.close();
+  await closing?.audit.close('the window closed');
 }

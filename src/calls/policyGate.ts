@@ -38,6 +38,8 @@ export interface PolicyGatePorts {
   readonly workspace: () => WorkspaceFacts;
   /** Servers whose claims the user lets count in allowing rules. */
   readonly trustedServers: () => ReadonlySet<string>;
+  /** Servers whose results the person wants to see first. */
+  readonly reviewsResults: (serverId: string) => boolean;
 }
 
 /** The policy step of the road: gathers the facts and asks the pure decision. */
@@ -62,6 +64,9 @@ export class PolicyGate {
       await grants.refresh();
       paths = await this.#paths(call);
       decision = decide(this.#facts(call, paths), this.policy, grants.index);
+    }
+    if (decision.kind !== 'deny' && !decision.reviewResult && this.#ports.reviewsResults(call.server.id)) {
+      decision = { ...decision, reviewResult: true };
     }
     // In the same turn as the decision, so that of many calls at once each sees those before it.
     return {

@@ -1,8 +1,10 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import type { RoadSettings } from '../calls/road.ts';
 import type { SamplingSettings } from '../calls/samplingRequests.ts';
 import { parseServers, type ParsedServers } from '../servers/configuration.ts';
 import type { VariableSource } from '../servers/variables.ts';
+import { readTrustedServers } from './policySettings.ts';
 
 const section = 'countersign';
 
@@ -39,7 +41,7 @@ export function readSeconds(key: 'probeTimeout' | 'callTimeout' | 'callTimeoutMa
 }
 
 /** What the user lets a server do with language models. Other scopes have no say. */
-export function readSampling(serverId: string): SamplingSettings {
+function readSampling(serverId: string): SamplingSettings {
   const mode = perServer('sampling', serverId);
   const perHour = vscode.workspace.getConfiguration(section).inspect<unknown>('samplingPerHour')?.globalValue;
   return {
@@ -52,7 +54,7 @@ export function readSampling(serverId: string): SamplingSettings {
  * Whether a server may ask for the workspace folders. Only if the user says so: a file system server takes them in
  * place of the folders that it was started with.
  */
-export function readSharesFolders(serverId: string): boolean {
+function readSharesFolders(serverId: string): boolean {
   return perServer('shareWorkspaceFolders', serverId) === true;
 }
 
@@ -63,7 +65,7 @@ function perServer(key: string, serverId: string): unknown {
 }
 
 /** Most tools in one request to a model. */
-export function readToolLimit(): number {
+function readToolLimit(): number {
   const value = vscode.workspace.getConfiguration(section).get<unknown>('toolLimit');
   return typeof value === 'number' && value >= 4 ? Math.trunc(value) : 128;
 }
@@ -71,6 +73,25 @@ export function readToolLimit(): number {
 export function readStartServers(): boolean {
   return vscode.workspace.getConfiguration(section).get<boolean>('startServers', true);
 }
+
+/** Servers whose results the person sees before the model does. */
+function readReviewsResults(serverId: string): boolean {
+  const value = vscode.workspace.getConfiguration(section).inspect<unknown>('reviewResults')?.globalValue;
+  return Array.isArray(value) && (value.includes(serverId) || value.includes('*'));
+}
+
+/** All that the road wants to know of the settings, read anew each time. */
+export const roadSettings: RoadSettings = {
+  timeouts: () => ({
+    timeoutMs: readSeconds('callTimeout'),
+    maxTimeoutMs: readSeconds('callTimeoutMaximum'),
+  }),
+  toolLimit: readToolLimit,
+  trustedServers: readTrustedServers,
+  sampling: readSampling,
+  sharesFolders: readSharesFolders,
+  reviewsResults: readReviewsResults,
+};
 
 export function affectsServers(change: vscode.ConfigurationChangeEvent): boolean {
   return change.affectsConfiguration(`${section}.servers`);

@@ -15,3 +15,10 @@ export function workspaceFacts(): WorkspaceFacts {
       .map(({ name, uri }) => ({ name, path: uri.fsPath })),
   };
 }
+
+/** The open folders for a server that may know of them. */
+export function workspaceRoots(): readonly { readonly uri: string; readonly name?: string }[] {
+  return (vscode.workspace.workspaceFolders ?? [])
+    .filter(({ uri }) => uri.scheme === 'file')
+    .map(({ uri, name }) => ({ uri: uri.toString(), name }));
+}

@@ -1,10 +1,8 @@
-import * as vscode from 'vscode';
 import type { Event } from '../base/event.ts';
 import type { ManagedPolicy } from '../policy/managedPolicy.ts';
 import type { ClientCapabilities } from '../protocol/model.ts';
 import type { Launch } from '../servers/launch.ts';
 import type { ManagedServer } from '../servers/managedServer.ts';
-import { readSharesFolders } from './settings.ts';
 
 /** What is declared to a server; nothing that could not be honoured right now. */
 export function declaredCapabilities(can: {
@@ -16,16 +14,6 @@ export function declaredCapabilities(can: {
     ...(can.sampling ? { sampling: { tools: {} } } : {}),
     ...(can.roots ? { roots: { listChanged: true } } : {}),
   };
-}
-
-/** The open folders for a server that may know of them. */
-export function sharedRoots(
-  server: ManagedServer | undefined,
-): readonly { readonly uri: string; readonly name?: string }[] | undefined {
-  if (server === undefined || !readSharesFolders(server.id)) return undefined;
-  return (vscode.workspace.workspaceFolders ?? [])
-    .filter(({ uri }) => uri.scheme === 'file')
-    .map(({ uri, name }) => ({ uri: uri.toString(), name }));
 }
 
 /** Legacy: fires when the server says that one URL elicitation is complete. */

@@ -1,0 +1,192 @@
+import type { AuditPort } from '../audit/auditLog.ts';
+import type { Clock } from '../base/clock.ts';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import type { PathPort } from '../policy/gatherPaths.ts';
+import { GrantStore } from '../policy/grantStore.ts';
+import type { ManagedPolicy } from '../policy/managedPolicy.ts';
+import { PinStore } from '../policy/pinStore.ts';
+import type { StateFile } from '../policy/stateFile.ts';
+import { CallBoard } from '../prompts/callBoard.ts';
+import { PromptQueue } from '../prompts/promptQueue.ts';
+import type { CallToolResult } from '../protocol/model.ts';
+import type { Connector, ServerLogLine } from '../servers/connector.ts';
+import { ServerManager } from '../servers/serverManager.ts';
+import type { VariableSource } from '../servers/variables.ts';
+import { Catalogue, type EnabledStore } from '../tools/catalogue.ts';
+import { ResultStore } from '../tools/resultStore.ts';
+import { SchemaChecker } from '../tools/schemaChecker.ts';
+import { ToolSearch } from '../tools/toolSearch.ts';
+import { ApprovalCards } from './approvalCard.ts';
+import { CallApproval } from './callApproval.ts';
+import { CallMemory } from './callMemory.ts';
+import { managedCallServers } from './callServers.ts';
+import { followServers } from './followServers.ts';
+import { InputRequests } from './inputRequests.ts';
+import { LaunchConsent } from './launchConsent.ts';
+import { ModelToolbox } from './modelToolbox.ts';
+import { PolicyGate, type WorkspaceFacts } from './policyGate.ts';
+import { ResultReview } from './resultReview.ts';
+import { RunningCalls } from './runningCalls.ts';
+import type { SamplingModels } from './samplingModels.ts';
+import { SamplingRequests, type SamplingSettings } from './samplingRequests.ts';
+import { blockedByMachine, completionOf, declaredCapabilities } from './serverPorts.ts';
+import { type CallTimeouts, ToolInvoker } from './toolInvoker.ts';
+
+/** What the user has set, read anew whenever it counts. */
+export interface RoadSettings {
+  readonly timeouts: () => CallTimeouts;
+  readonly toolLimit: () => number;
+  readonly trustedServers: () => ReadonlySet<string>;
+  readonly sampling: (serverId: string) => SamplingSettings;
+  readonly sharesFolders: (serverId: string) => boolean;
+  /** Servers whose results the person sees before the model does. */
+  readonly reviewsResults: (serverId: string) => boolean;
+}
+
+/** Everything outside that the road needs: the editor, the disk, the network. */
+export interface RoadPorts {
+  readonly clock: Clock;
+  readonly audit: AuditPort;
+  readonly connect: Connector;
+  readonly grantsFile: StateFile;
+  readonly pinsFile: StateFile;
+  readonly enabled: EnabledStore;
+  /** The schema worker's program. */
+  readonly workerUrl: URL;
+  readonly models: SamplingModels;
+  readonly paths: PathPort;
+  readonly managed: ManagedPolicy;
+  readonly settings: RoadSettings;
+  readonly workspace: () => WorkspaceFacts;
+  readonly isWorkspaceTrusted: () => boolean;
+  /** The open folders as `file:` URIs. */
+  readonly roots: () => readonly { readonly uri: string; readonly name?: string }[];
+  readonly variables: () => VariableSource;
+  readonly serverLog: (serverId: string, line: ServerLogLine) => void;
+  readonly openUrl: (url: string) => Promise<boolean>;
+  /** Tells the person of something that needs them. */
+  readonly tell: (message: string) => void;
+  /** Keeps the full result of a finished call, so that a person can open it. */
+  readonly keep: (callId: string, result: CallToolResult) => void;
+}
+
+/** The running program without an editor: servers, tools, policy, prompts and calls, tied together. */
+export interface Road extends Disposable {
+  readonly board: CallBoard;
+  readonly calls: ToolInvoker;
+  readonly catalogue: Catalogue;
+  readonly consent: LaunchConsent;
+  readonly gate: PolicyGate;
+  readonly grants: GrantStore;
+  readonly manager: ServerManager;
+  readonly pins: PinStore;
+  readonly queue: PromptQueue;
+  readonly toolbox: ModelToolbox;
+  /** Answers what waits with no, ends all servers, stores what is counted. */
+  close(): Promise<void>;
+}
+
+/** Builds the road from its parts; the stored grants and pins are read before it is there. */
+export async function createRoad(ports: RoadPorts): Promise<Road> {
+  const { clock, audit, workspace, settings } = ports;
+  const held = new DisposableStore();
+  const queue = new PromptQueue({ clock });
+  const board = held.add(new CallBoard({ clock, queue }));
+  const checker = held.add(new SchemaChecker({ workerUrl: ports.workerUrl, clock }));
+  const catalogue = held.add(new Catalogue({ enabled: ports.enabled, checker }));
+  const running = new RunningCalls();
+  const results = new ResultStore();
+  const grants = held.add(new GrantStore(ports.grantsFile, clock));
+  const pins = held.add(new PinStore(ports.pinsFile, clock));
+  await Promise.all([grants.refresh(), pins.refresh()]);
+
+  const consent = new LaunchConsent({ queue, pins, audit, workspace });
+  const sampling = new SamplingRequests({
+    queue,
+    audit,
+    models: ports.models,
+    clock,
+    settings: settings.sampling,
+    tell: ports.tell,
+  });
+  const inputs = new InputRequests({
+    queue,
+    audit,
+    checker,
+    running,
+    sampling,
+    openUrl: ports.openUrl,
+    roots: (serverId) => (settings.sharesFolders(serverId) ? ports.roots() : undefined),
+    completed: (serverId, elicitationId) => completionOf(manager.get(serverId), elicitationId),
+  });
+  const manager: ServerManager = held.add(
+    new ServerManager({
+      connect: ports.connect,
+      clock,
+      variables: ports.variables,
+      log: ports.serverLog,
+      inputHandler: (serverId) => inputs.handler(serverId),
+      capabilities: (serverId) =>
+        declaredCapabilities({
+          sampling: ports.models.available && settings.sampling(serverId).mode !== 'off',
+          roots: settings.sharesFolders(serverId),
+        }),
+      blocked: (serverId, launch) => blockedByMachine(ports.managed, serverId, launch),
+      isTrusted: (serverId, fingerprint) => ports.isWorkspaceTrusted() && consent.has(serverId, fingerprint),
+    }),
+  );
+  held.add(followServers(manager, catalogue, audit));
+
+  const gate = new PolicyGate({
+    clock,
+    grants,
+    paths: ports.paths,
+    workspace,
+    trustedServers: settings.trustedServers,
+    reviewsResults: settings.reviewsResults,
+  });
+  const memory = new CallMemory({ grants, pins, audit, workspace });
+  const cards = new ApprovalCards({ gate, memory, checker, catalogue, workspace });
+  const calls = new ToolInvoker({
+    catalogue,
+    checker,
+    approval: new CallApproval({ gate, queue, audit, cards, memory }),
+    memory,
+    running,
+    review: new ResultReview({ queue, audit }),
+    board,
+    audit,
+    servers: managedCallServers(manager),
+    results,
+    timeouts: settings.timeouts,
+    clock,
+    keep: ports.keep,
+  });
+  const toolbox = new ModelToolbox({
+    calls,
+    catalogue,
+    search: new ToolSearch(),
+    results,
+    limit: settings.toolLimit,
+  });
+
+  return {
+    board,
+    calls,
+    catalogue,
+    consent,
+    gate,
+    grants,
+    manager,
+    pins,
+    queue,
+    toolbox,
+    async close() {
+      // Prompts first: what waits is told no while the record can still hold it.
+      queue.dispose();
+      await manager.stopAll();
+      await Promise.all([grants.flush(), pins.flush()]);
+    },
+    dispose: () => held.dispose(),
+  };
+}
