@@ -3,6 +3,7 @@ import { HostError } from '../base/errors.ts';
 import type { HttpContext } from './httpContext.ts';
 import { refusalError, sessionExpiredError } from './httpRefusal.ts';
 import type { HttpExchange, HttpHead, HttpSink } from './httpExchange.ts';
+import { LastEventId } from './lastEventId.ts';
 import { reconnectDelay } from './reconnectDelay.ts';
 import { type SseEvent, SseReader } from './sseReader.ts';
 import { mediaType } from './streamableHttpReply.ts';
@@ -27,7 +28,7 @@ export class LegacyEventStream implements HttpSink {
   #exchange: HttpExchange | undefined;
   #timer: Disposable | undefined;
   #reader: SseReader | undefined;
-  #lastEventId: string | undefined;
+  #ids = new LastEventId();
   #retryMs: number | undefined;
   #failures = 0;
   #stopped = false;
@@ -41,14 +42,15 @@ export class LegacyEventStream implements HttpSink {
   start(): void {
     const { endpoint } = this.#context;
     const headers = ['accept', 'text/event-stream', ...this.#parts.headers()];
-    if (this.#lastEventId !== undefined) headers.push('last-event-id', this.#lastEventId);
+    const { value } = this.#ids;
+    if (value !== undefined) headers.push('last-event-id', value);
     this.#reader = undefined;
     this.#exchange = endpoint.open({ method: 'GET', url: endpoint.url, headers }, this);
   }
 
   /** Connects after the delay that belongs to the broken stream which this one continues. */
-  startAfter(lastEventId: string | undefined, retryMs: number | undefined): void {
-    this.#lastEventId = lastEventId;
+  startAfter(ids: LastEventId, retryMs: number | undefined): void {
+    this.#ids = ids;
     this.#retryMs = retryMs;
     this.#startLater();
   }
@@ -64,7 +66,7 @@ export class LegacyEventStream implements HttpSink {
   head(head: HttpHead): void {
     if (head.status === 200 && mediaType(head.header('content-type')) === 'text/event-stream') {
       const handler = { event: (event: SseEvent): void => this.#event(event) };
-      this.#reader = new SseReader(handler, this.#context.limits.eventChars);
+      this.#reader = new SseReader(handler, this.#context.limits.eventChars, this.#ids);
       return;
     }
     const refusal =
@@ -102,7 +104,6 @@ export class LegacyEventStream implements HttpSink {
 
   #again(cause: HostError | undefined): void {
     if (this.#stopped) return;
-    this.#lastEventId = this.#reader?.lastEventId ?? this.#lastEventId;
     this.#retryMs = this.#reader?.retryMs ?? this.#retryMs;
     if (this.#failures >= this.#parts.maxFailures) {
       const options = cause === undefined ? {} : { cause };

@@ -1,5 +1,6 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { HostError } from '../base/errors.ts';
+import type { LastEventId } from './lastEventId.ts';
 
 export interface SseEvent {
   /** `message` unless the stream says otherwise. */
@@ -11,29 +12,28 @@ export interface SseHandler {
   event(event: SseEvent): void;
 }
 
-/** Longer ids are not kept: they would not fit into the header of a reconnection. */
-const maxIdLength = 1024;
-
 /**
  * Reads one event stream, however its bytes are cut up. Strict about UTF-8, where the standard is lenient,
  * because a replaced character is a changed message.
  */
 export class SseReader {
   readonly #parser: EventSourceParser;
+  readonly #ids: LastEventId | undefined;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   #tooLarge = false;
   #afterCarriageReturn = false;
-  #lastEventId: string | undefined;
   #retryMs: number | undefined;
 
-  /** `maxEventChars`: UTF-16 units that one event may have; comments and unknown fields count too. */
-  constructor(handler: SseHandler, maxEventChars: number) {
+  /**
+   * `maxEventChars`: UTF-16 units that one event may have; comments and unknown fields count too.
+   * `ids`: told how far the stream has got, for streams that can be resumed.
+   */
+  constructor(handler: SseHandler, maxEventChars: number, ids?: LastEventId) {
+    this.#ids = ids;
+    ids?.begin();
     this.#parser = createParser({
       maxBufferSize: maxEventChars,
-      onEvent: ({ id, event, data }) => {
-        if (id !== undefined) this.#lastEventId = id.length > maxIdLength ? undefined : id;
-        handler.event({ type: event ?? 'message', data });
-      },
+      onEvent: ({ event, data }) => handler.event({ type: event ?? 'message', data }),
       onRetry: (ms) => {
         this.#retryMs = ms;
       },
@@ -41,11 +41,6 @@ export class SseReader {
         if (error.type === 'max-buffer-size-exceeded') this.#tooLarge = true;
       },
     });
-  }
-
-  /** Id of the last event that had one; empty ids reset it (HTML: "last event ID"). */
-  get lastEventId(): string | undefined {
-    return this.#lastEventId === '' ? undefined : this.#lastEventId;
   }
 
   /** Milliseconds that the server wants between connections, if it said so. */
@@ -64,7 +59,9 @@ export class SseReader {
     } catch (cause) {
       throw new HostError('malformedMessage', 'The event stream is not UTF-8.', { cause });
     }
-    this.#parser.feed(this.#oneLineEnding(text));
+    const lines = this.#oneLineEnding(text);
+    this.#ids?.follow(lines);
+    this.#parser.feed(lines);
     if (this.#tooLarge) throw new HostError('messageTooLarge', 'An event of the stream is too large.');
   }
 

@@ -6,6 +6,7 @@ import { BodyCollector } from './httpBody.ts';
 import type { HttpContext } from './httpContext.ts';
 import { readRefusal, refusalError, sessionExpiredError } from './httpRefusal.ts';
 import type { HttpExchange, HttpHead, HttpSink } from './httpExchange.ts';
+import { LastEventId } from './lastEventId.ts';
 import { LegacyEventStream } from './legacyEventStream.ts';
 import { type SseEvent, SseReader } from './sseReader.ts';
 import { type HeaderFacts, jsonHeaders, protocolHeaders } from './streamableHttpHeaders.ts';
@@ -51,6 +52,7 @@ export class StreamableHttpRequest implements HttpSink {
   #exchange: HttpExchange | undefined;
   #resumed: LegacyEventStream | undefined;
   #reading: Reading = { kind: 'nothing' };
+  #ids: LastEventId | undefined;
   #linger: Disposable | undefined;
   #answered = false;
   #finished = false;
@@ -148,7 +150,10 @@ export class StreamableHttpRequest implements HttpSink {
   }
 
   #newReader(): SseReader {
-    return new SseReader({ event: (event) => this.#event(event) }, this.#context.limits.eventChars);
+    const handler = { event: (event: SseEvent): void => this.#event(event) };
+    // 2026-07-28: streams are not resumable, so nobody needs to know how far they got.
+    if (this.#parts.facts.kind === 'legacy') this.#ids = new LastEventId();
+    return new SseReader(handler, this.#context.limits.eventChars, this.#ids);
   }
 
   #endOfJson(body: BodyCollector): void {
@@ -192,19 +197,19 @@ export class StreamableHttpRequest implements HttpSink {
     if (this.#answered || this.#finished) return this.stop();
     const reader = this.#reading.kind === 'stream' ? this.#reading.reader : undefined;
     const { facts } = this.#parts;
-    if (facts.kind === 'legacy' && reader?.lastEventId !== undefined) return this.#resume(facts, reader);
+    if (this.#ids?.value !== undefined) return this.#resume(facts, this.#ids, reader?.retryMs);
     this.#fail(streamEnded(cause));
   }
 
   /** 2025-11-25: transports, "Resumability and Redelivery". */
-  #resume(facts: HeaderFacts, reader: SseReader): void {
+  #resume(facts: HeaderFacts, ids: LastEventId, retryMs: number | undefined): void {
     this.#resumed = new LegacyEventStream(this.#context, {
       headers: () => protocolHeaders(undefined, facts),
       maxFailures: this.#context.limits.resumeAttempts,
       onEvent: (event) => this.#event(event),
       onEnded: (error) => this.#fail(error.code === 'sessionExpired' ? error : streamEnded(error)),
     });
-    this.#resumed.startAfter(reader.lastEventId, reader.retryMs);
+    this.#resumed.startAfter(ids, retryMs);
   }
 
   #event(event: SseEvent): void {

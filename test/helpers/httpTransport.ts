@@ -33,10 +33,10 @@ const waitMs = 5_000;
 /** A started transport whose events are recorded. */
 export async function openTransport(transport: Transport): Promise<Probe> {
   const told: Told[] = [];
-  const waiting = new Set<() => void>();
+  const waiting = new Set<(entry: Told) => void>();
   const tell = (entry: Told): void => {
     told.push(entry);
-    for (const look of Array.from(waiting)) look();
+    for (const look of Array.from(waiting)) look(entry);
   };
   const when: Probe['when'] = (fits) =>
     new Promise((resolve, reject) => {
@@ -44,15 +44,15 @@ export async function openTransport(transport: Transport): Promise<Probe> {
         waiting.delete(look);
         reject(new Error(`Not told within ${waitMs} ms. Told: ${JSON.stringify(told.map(summary))}`));
       }, waitMs);
-      const look = (): void => {
-        const entry = told.find(fits);
-        if (entry === undefined) return;
+      const look = (entry: Told): void => {
+        if (!fits(entry)) return;
         clearTimeout(timer);
         waiting.delete(look);
         resolve(entry);
       };
+      const already = told.find(fits);
       waiting.add(look);
-      look();
+      if (already !== undefined) look(already);
     });
   await transport.start({
     message: (message, origin) => tell({ kind: 'message', message, origin }),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { HostError } from '../../../src/base/errors.ts';
+import { LastEventId } from '../../../src/transport/lastEventId.ts';
 import { type SseEvent, SseReader } from '../../../src/transport/sseReader.ts';
 
 interface Read {
@@ -17,14 +18,15 @@ function read(
   maxEventChars: number = 10_000,
 ): Read {
   const events: SseEvent[] = [];
-  const reader = new SseReader({ event: (event) => events.push(event) }, maxEventChars);
+  const ids = new LastEventId();
+  const reader = new SseReader({ event: (event) => events.push(event) }, maxEventChars, ids);
   let at = 0;
   for (let turn = 0; at < bytes.length; turn++) {
     const size = Math.max(1, sizes[turn % sizes.length] ?? 1);
     reader.push(bytes.subarray(at, at + size));
     at += size;
   }
-  return { events, lastEventId: reader.lastEventId, retryMs: reader.retryMs };
+  return { events, lastEventId: ids.value, retryMs: reader.retryMs };
 }
 
 const message = (data: string): SseEvent => ({ type: 'message', data });
@@ -55,6 +57,20 @@ const rows: readonly [name: string, text: string, expected: Read][] = [
     { events: [message('x'), message('y')], lastEventId: '7' },
   ],
   ['an id with empty data', 'id: 7\ndata:\n\n', { events: [message('')], lastEventId: '7' }],
+  ['an id without data', 'id: 7\nretry: 5\n\n', { events: [], lastEventId: '7', retryMs: 5 }],
+  ['an id without colon space', 'id:7\ndata: x\n\n', { events: [message('x')], lastEventId: '7' }],
+  ['the last id of a block', 'id: 6\nid: 7\ndata: x\n\n', { events: [message('x')], lastEventId: '7' }],
+  [
+    'an id of an unfinished block',
+    'id: 7\ndata: x\n\nid: 8\ndata: y\n',
+    { events: [message('x')], lastEventId: '7' },
+  ],
+  [
+    'what only looks like an id',
+    'identity: 7\n id: 8\nID: 9\ndata: id: 7\n\n',
+    { events: [message('id: 7')] },
+  ],
+  ['an id that no header can carry', 'id: é\ndata: x\n\n', { events: [message('x')] }],
   ['an empty id resets', 'id: 7\ndata: x\n\nid\ndata: y\n\n', { events: [message('x'), message('y')] }],
   [
     'an id with a null is ignored',
