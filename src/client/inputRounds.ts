@@ -7,10 +7,17 @@ import { encodeInputResponse } from '../protocol/wire/inputRequests.ts';
 import { askForInput, refusalError } from './askForInput.ts';
 import type { InputHandler } from './mcpClient.ts';
 
+/** How one request of a call ended. */
+export type Attempt =
+  | { readonly kind: 'result'; readonly result: JsonObject }
+  | { readonly kind: 'error'; readonly error: unknown };
+
 export interface RoundsOptions {
   readonly method: string;
   /** As the caller gave them; sent again unchanged with each retry. */
   readonly params: JsonObject;
+  /** How the first request ended, which has been sent already. */
+  readonly first: Attempt;
   readonly codec: WireCodec;
   readonly handler: InputHandler;
   readonly clock: Clock;
@@ -20,7 +27,7 @@ export interface RoundsOptions {
   readonly ended: AbortSignal;
   /** More rounds than this end the call. */
   readonly maxRounds: number;
-  /** Milliseconds for all requests together; waiting for a person does not count. */
+  /** Milliseconds left for all requests together; waiting for a person does not count. */
   readonly maxTimeoutMs: number;
   /** One request and its result. */
   readonly send: (params: JsonObject, maxTimeoutMs: number) => Promise<JsonObject>;
@@ -41,36 +48,46 @@ const firstWait = 200;
 const longestWait = 5_000;
 
 /**
- * Sends a request and answers what the server asks for until it has a result (specification: MRTR).
- * Everything a round brings stays in this call: parallel calls share nothing.
+ * Answers what the server asks for, and sends the request again, until there is a result
+ * (specification: MRTR). Everything a round brings stays in this call: parallel calls share nothing.
  * @throws HostError `tooManyRounds`, `inputRefused`, `protocolViolation`, and whatever `send` rejects with
  */
 export async function runInputRounds(options: RoundsOptions): Promise<RoundsResult> {
+  const { clock, codec, maxRounds, method } = options;
+  let attempt = options.first;
   let params = options.params;
   let budget = options.maxTimeoutMs;
   for (let round = 0; ; round++) {
-    const started = options.clock.monotonic();
-    let result: JsonObject;
-    try {
-      result = await options.send(params, budget);
-    } catch (error) {
-      budget -= options.clock.monotonic() - started;
-      if (round < options.maxRounds && (await options.recover(error))) continue;
-      throw error;
+    if (attempt.kind === 'error') {
+      if (round >= maxRounds || !(await options.recover(attempt.error))) throw attempt.error;
+    } else {
+      const outcome = codec.readOutcome(method, attempt.result);
+      if (outcome.kind === 'complete') return { result: attempt.result, retried: round > 0 };
+      if (outcome.kind === 'invalid') throw new HostError('protocolViolation', outcome.reason);
+      if (round >= maxRounds) throw tooManyRounds(maxRounds);
+      params = await nextParams(outcome, options, round);
     }
-    budget -= options.clock.monotonic() - started;
-    const outcome = options.codec.readOutcome(options.method, result);
-    if (outcome.kind === 'complete') return { result, retried: round > 0 };
-    if (outcome.kind === 'invalid') throw new HostError('protocolViolation', outcome.reason);
-    if (round >= options.maxRounds) throw tooManyRounds(options.maxRounds);
-    const inputResponses = await answer(outcome, options);
-    if (Object.keys(inputResponses).length === 0) await waitBeforeRound(options, round);
-    params = {
-      ...options.params,
-      ...(outcome.requests.length === 0 ? undefined : { inputResponses }),
-      ...(outcome.requestState === undefined ? undefined : { requestState: outcome.requestState }),
-    };
+    const started = clock.monotonic();
+    attempt = await options.send(params, budget).then(
+      (result): Attempt => ({ kind: 'result', result }),
+      (error: unknown): Attempt => ({ kind: 'error', error }),
+    );
+    budget -= clock.monotonic() - started;
   }
+}
+
+async function nextParams(
+  required: InputRequired,
+  options: RoundsOptions,
+  round: number,
+): Promise<JsonObject> {
+  const inputResponses = await answer(required, options);
+  if (required.requests.length === 0) await waitBeforeRound(options, round);
+  return {
+    ...options.params,
+    ...(required.requests.length === 0 ? undefined : { inputResponses }),
+    ...(required.requestState === undefined ? undefined : { requestState: required.requestState }),
+  };
 }
 
 async function answer(required: InputRequired, options: RoundsOptions): Promise<JsonObject> {
@@ -85,9 +102,8 @@ async function answer(required: InputRequired, options: RoundsOptions): Promise<
         const context = callId === undefined ? { key, signal } : { key, signal, callId };
         const response = await askForInput(handler, request, context);
         if (signal.aborted) throw abortError(signal);
-        const encoded = encodeInputResponse(response);
-        if (response.kind === 'refused' || encoded === undefined) throw refusal(response);
-        return [key, encoded];
+        if (response.kind === 'refused') throw refusalError(response);
+        return [key, encodeInputResponse(response)];
       }),
     );
     return Object.fromEntries(answers);
@@ -95,12 +111,6 @@ async function answer(required: InputRequired, options: RoundsOptions): Promise<
     // One refusal ends the call: the other questions are taken back.
     stop.abort(new HostError('cancelled', 'Another question of the same call was refused.'));
   }
-}
-
-function refusal(response: Parameters<typeof encodeInputResponse>[0]): HostError {
-  return response.kind === 'refused'
-    ? refusalError(response)
-    : new HostError('inputRefused', 'What the server asked for cannot be answered.');
 }
 
 async function waitBeforeRound({ clock, signal, ended }: RoundsOptions, round: number): Promise<void> {

@@ -2,6 +2,7 @@ import { HostError, RpcError } from '../base/errors.ts';
 import type { JsonObject, JsonValue } from '../base/json.ts';
 import { errorCode } from '../protocol/errorCodes.ts';
 import type { WireCodec } from '../protocol/wire/codec.ts';
+import { isVouchedWellFormed } from '../protocol/wire/wellFormed.ts';
 import type { ResponseCache } from './responseCache.ts';
 
 const maxPages = 1_000;
@@ -16,8 +17,8 @@ export interface PagedListOptions<T> {
   /** `tools/list` and its like, and the member of their results that holds the entries. */
   readonly method: string;
   readonly member: string;
-  /** Reads one entry; `place` counts from 1 within its page. */
-  readonly read: (raw: JsonValue, place: number) => T;
+  /** Reads one entry; `place` counts from 1 within its page; `wellFormed`: its texts are valid Unicode. */
+  readonly read: (raw: JsonValue, place: number, wellFormed: boolean) => T;
   readonly request: (name: string, params: JsonObject) => Promise<JsonObject>;
   readonly codec: () => WireCodec;
   readonly cache: ResponseCache<Page<T>>;
@@ -103,8 +104,9 @@ export class PagedList<T> {
     // Null is what some servers write for "none"; an empty text is a cursor.
     if (nextCursor !== undefined && nextCursor !== null && typeof nextCursor !== 'string')
       throw this.#violation('has a cursor that is not a text');
+    const wellFormed = isVouchedWellFormed(result);
     return {
-      entries: entries.map((raw: JsonValue, index) => read(raw, index + 1)),
+      entries: entries.map((raw: JsonValue, index) => read(raw, index + 1, wellFormed)),
       nextCursor: nextCursor ?? undefined,
     };
   }

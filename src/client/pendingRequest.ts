@@ -7,37 +7,34 @@ import type { MessageOrigin } from '../transport/transport.ts';
 import { ProgressGate } from './progressGate.ts';
 import type { RequestOptions } from './rpcConnection.ts';
 
+/** How a request ended: with an answer, or with an error of ours. */
+export type Finish = (
+  ending: JsonRpcResult | JsonRpcErrorResponse | HostError,
+  origin: MessageOrigin | undefined,
+) => void;
+
 /** One request of ours that waits for its answer. Times are monotonic milliseconds. */
 export class PendingRequest implements Disposable {
   readonly id: RequestId;
   readonly method: string;
   readonly options: RequestOptions;
-  readonly finish: (message: JsonRpcResult | JsonRpcErrorResponse | HostError, origin: MessageOrigin) => void;
+  readonly finish: Finish;
   /** Ends the HTTP exchange. */
   exchange: AbortController | undefined;
   onAbort: (() => void) | undefined;
-  readonly #clock: Clock;
-  readonly #gate: ProgressGate;
-  readonly #inputs = new Set<AbortController>();
   #idleDeadline: number;
   #maxDeadline: number;
   #pausedAt: number | undefined;
   #pauses = 0;
+  // Most requests end before they need any of these.
+  #gate: ProgressGate | undefined;
+  #inputs: Set<AbortController> | undefined;
 
-  constructor(
-    id: RequestId,
-    method: string,
-    options: RequestOptions,
-    finish: PendingRequest['finish'],
-    clock: Clock,
-  ) {
+  constructor(id: RequestId, method: string, options: RequestOptions, finish: Finish, now: number) {
     this.id = id;
     this.method = method;
     this.options = options;
     this.finish = finish;
-    this.#clock = clock;
-    this.#gate = new ProgressGate(clock, options.onProgress);
-    const now = clock.monotonic();
     this.#idleDeadline = now + options.timeoutMs;
     this.#maxDeadline = now + options.maxTimeoutMs;
   }
@@ -47,8 +44,9 @@ export class PendingRequest implements Disposable {
     return this.#pauses > 0 ? Infinity : Math.min(this.#idleDeadline, this.#maxDeadline);
   }
 
-  progress(progress: Progress): void {
-    if (this.#gate.accept(progress)) this.#idleDeadline = this.#clock.monotonic() + this.options.timeoutMs;
+  progress(progress: Progress, clock: Clock): void {
+    this.#gate ??= new ProgressGate(clock, this.options.onProgress);
+    if (this.#gate.accept(progress)) this.#idleDeadline = clock.monotonic() + this.options.timeoutMs;
   }
 
   /** A person is being asked: time does not count. May be nested. */
@@ -66,11 +64,12 @@ export class PendingRequest implements Disposable {
 
   /** Aborts the controller when this request ends: what was asked for its sake is of no use any more. */
   own(input: AbortController): void {
+    this.#inputs ??= new Set();
     this.#inputs.add(input);
   }
 
   disown(input: AbortController): void {
-    this.#inputs.delete(input);
+    this.#inputs?.delete(input);
   }
 
   timeoutError(now: number): HostError {
@@ -88,8 +87,8 @@ export class PendingRequest implements Disposable {
 
   dispose(): void {
     if (this.onAbort !== undefined) this.options.signal?.removeEventListener('abort', this.onAbort);
-    this.#gate.dispose();
-    for (const input of this.#inputs)
+    this.#gate?.dispose();
+    for (const input of this.#inputs ?? [])
       input.abort(new HostError('cancelled', 'The request that asked has ended.'));
   }
 }

@@ -80,14 +80,14 @@ export class ProtocolClient implements ConnectedClient {
       ...lists,
       method: method.listResources,
       member: 'resources',
-      read: readResource,
+      read: (raw) => readResource(raw),
       cache: new ResponseCache(clock, principal),
     });
     this.#promptList = new PagedList({
       ...lists,
       method: method.listPrompts,
       member: 'prompts',
-      read: readPrompt,
+      read: (raw) => readPrompt(raw),
       cache: new ResponseCache(clock, principal),
     });
     this.#lister = new ToolLister({

@@ -6,9 +6,9 @@ import { errorCode } from '../protocol/errorCodes.ts';
 import type { LogLevel } from '../protocol/model.ts';
 import type { ClientOptions } from './clientOptions.ts';
 import { laterVersion } from './eraProbe.ts';
-import { type RoundsResult, runInputRounds } from './inputRounds.ts';
+import { type Attempt, type RoundsResult, runInputRounds } from './inputRounds.ts';
 import type { CallOptions } from './mcpClient.ts';
-import type { RequestOptions, RpcConnection } from './rpcConnection.ts';
+import { endingError, type RequestOptions, type RpcConnection } from './rpcConnection.ts';
 import { readUrlElicitations, visitUrls } from './urlElicitations.ts';
 
 const defaultTimeoutMs = 60_000;
@@ -39,7 +39,7 @@ export class RequestRunner {
   }
 
   /** One request. The result is raw: in the modern era it may ask for input. */
-  async send(
+  send(
     name: string,
     params: JsonObject,
     options: CallOptions = {},
@@ -56,26 +56,38 @@ export class RequestRunner {
       logLevel: this.logLevel,
       headers,
     };
-    try {
-      return await connection.request(name, params, full);
-    } catch (error) {
-      await this.#cure(error);
-      return connection.request(name, params, full);
-    }
+    return new Promise((resolve, reject) => {
+      connection.begin(name, params, full, (ending) => {
+        if ('result' in ending) return resolve(ending.result);
+        this.#cure(endingError(ending))
+          .then(() => connection.request(name, params, full))
+          .then(resolve, reject);
+      });
+    });
   }
 
   /** A request that the server may answer with questions (specification: MRTR). */
-  rounds(
+  async rounds(
     name: string,
     params: JsonObject,
     options: CallOptions,
-    send: (params: JsonObject, options: CallOptions) => Promise<JsonObject> = (round, limits) =>
-      this.send(name, round, limits),
+    send?: (params: JsonObject, options: CallOptions) => Promise<JsonObject>,
   ): Promise<RoundsResult> {
     const { connection, clock, options: client } = this.#setup;
+    const started = clock.monotonic();
+    let first: Attempt;
+    try {
+      const result = await (send === undefined ? this.send(name, params, options) : send(params, options));
+      // Nearly every call ends here.
+      if (connection.codec.readOutcome(name, result).kind === 'complete') return { result, retried: false };
+      first = { kind: 'result', result };
+    } catch (error) {
+      first = { kind: 'error', error };
+    }
     return runInputRounds({
       method: name,
       params,
+      first,
       codec: connection.codec,
       handler: client.inputHandler,
       clock,
@@ -83,8 +95,11 @@ export class RequestRunner {
       signal: options.signal,
       ended: connection.ended,
       maxRounds: client.maxRounds ?? defaultMaxRounds,
-      maxTimeoutMs: this.#maxTimeoutMs(options),
-      send: (round, maxTimeoutMs) => send(round, { ...options, maxTimeoutMs }),
+      maxTimeoutMs: this.#maxTimeoutMs(options) - (clock.monotonic() - started),
+      send: (round, maxTimeoutMs) =>
+        send === undefined
+          ? this.send(name, round, { ...options, maxTimeoutMs })
+          : send(round, { ...options, maxTimeoutMs }),
       recover: (error) => this.#visitUrls(error, options),
     });
   }

@@ -13,9 +13,15 @@ import type {
 import { method } from '../protocol/methods.ts';
 import type { LogLevel, Progress } from '../protocol/model.ts';
 import type { WireCodec } from '../protocol/wire/codec.ts';
-import type { MessageOrigin, SendOptions, Transport, TransportEvents } from '../transport/transport.ts';
+import {
+  accepted,
+  type MessageOrigin,
+  type SendOptions,
+  type Transport,
+  type TransportEvents,
+} from '../transport/transport.ts';
 import { DeadlineTimer } from './deadlines.ts';
-import { PendingRequest } from './pendingRequest.ts';
+import { type Finish, PendingRequest } from './pendingRequest.ts';
 import { readProgress } from './progressGate.ts';
 
 export interface RequestOptions {
@@ -81,10 +87,9 @@ export class RpcConnection implements TransportEvents {
    */
   request(name: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     return new Promise((resolve, reject) => {
-      this.#start(name, params, options, (message) => {
-        if (message instanceof HostError) reject(message);
-        else if ('result' in message) resolve(message.result);
-        else reject(toRpcError(message));
+      this.begin(name, params, options, (ending) => {
+        if ('result' in ending) resolve(ending.result);
+        else reject(endingError(ending));
       });
     });
   }
@@ -92,12 +97,38 @@ export class RpcConnection implements TransportEvents {
   /** Like `request`, but tells every end apart and never rejects. */
   exchange(name: string, params: JsonObject, options: RequestOptions): Promise<ExchangeOutcome> {
     return new Promise((resolve) => {
-      this.#start(name, params, options, (message, origin) => {
-        if (message instanceof HostError) resolve({ kind: 'failed', error: message });
-        else if ('result' in message) resolve({ kind: 'result', result: message.result });
-        else resolve({ kind: 'error', error: toRpcError(message), httpStatus: origin.httpStatus });
+      this.begin(name, params, options, (ending, origin) => {
+        if ('result' in ending) return resolve({ kind: 'result', result: ending.result });
+        const error = endingError(ending);
+        if (error instanceof HostError) resolve({ kind: 'failed', error });
+        else resolve({ kind: 'error', error, httpStatus: origin?.httpStatus });
       });
     });
+  }
+
+  /** Sends a request; `finish` is called exactly once, maybe at once when nothing could be sent. */
+  begin(name: string, params: JsonObject, options: RequestOptions, finish: Finish): void {
+    if (this.#ended.signal.aborted) return finish(abortError(this.#ended.signal), undefined);
+    const { signal } = options;
+    if (signal?.aborted === true) return finish(abortError(signal), undefined);
+    const id = ++this.#lastId;
+    const token = options.handshake === true ? undefined : id;
+    const message: JsonRpcRequest = {
+      jsonrpc: '2.0',
+      id,
+      method: name,
+      params: this.codec.encodeParams(params, options, token),
+    };
+    const pending = new PendingRequest(id, name, options, finish, this.#clock.monotonic());
+    this.#pending.set(id, pending);
+    this.#deadlines.arm(pending.deadline);
+    if (signal !== undefined) {
+      pending.onAbort = () => this.#cancel(pending, abortError(signal));
+      signal.addEventListener('abort', pending.onAbort, { once: true });
+    }
+    options.onId?.(id);
+    const sent = this.transport.send(message, this.#sendOptions(pending));
+    if (sent !== accepted) sent.catch((error: unknown) => this.requestFailed(id, toHostError(error)));
   }
 
   /** Sends a notification. A failure is only logged: nobody waits for it. */
@@ -160,7 +191,7 @@ export class RpcConnection implements TransportEvents {
     const pending = this.#pending.get(id);
     if (pending === undefined) return this.#events.problem(error);
     this.#settle(pending);
-    pending.finish(error, {});
+    pending.finish(error, undefined);
   }
 
   dropped(problem: HostError): void {
@@ -174,38 +205,9 @@ export class RpcConnection implements TransportEvents {
     this.#deadlines.dispose();
     for (const pending of this.#pending.values()) {
       this.#settle(pending);
-      pending.finish(reason, {});
+      pending.finish(reason, undefined);
     }
     this.#events.closed(error);
-  }
-
-  #start(name: string, params: JsonObject, options: RequestOptions, finish: PendingRequest['finish']): void {
-    if (this.#ended.signal.aborted) return finish(abortError(this.#ended.signal), {});
-    const { signal } = options;
-    if (signal?.aborted === true) return finish(abortError(signal), {});
-    const id = ++this.#lastId;
-    let message: JsonRpcRequest;
-    try {
-      message = {
-        jsonrpc: '2.0',
-        id,
-        method: name,
-        params: this.codec.encodeParams(params, extrasOf(id, options)),
-      };
-    } catch (cause) {
-      return finish(new HostError('malformedMessage', 'The request cannot be written.', { cause }), {});
-    }
-    const pending = new PendingRequest(id, name, options, finish, this.#clock);
-    this.#pending.set(id, pending);
-    this.#deadlines.arm(pending.deadline);
-    if (signal !== undefined) {
-      pending.onAbort = () => this.#cancel(pending, abortError(signal));
-      signal.addEventListener('abort', pending.onAbort, { once: true });
-    }
-    options.onId?.(id);
-    this.transport.send(message, this.#sendOptions(pending)).catch((error: unknown) => {
-      this.requestFailed(id, toHostError(error));
-    });
   }
 
   #sendOptions(pending: PendingRequest): SendOptions | undefined {
@@ -225,7 +227,7 @@ export class RpcConnection implements TransportEvents {
       this.notify(method.cancelled, { requestId: pending.id, reason: error.message }, pending.id);
     }
     pending.exchange?.abort(error);
-    pending.finish(error, {});
+    pending.finish(error, undefined);
   }
 
   #settle(pending: PendingRequest): void {
@@ -252,7 +254,7 @@ export class RpcConnection implements TransportEvents {
     const token = message.params?.['progressToken'];
     const pending = typeof token === 'number' ? this.#pending.get(token) : undefined;
     const progress = readProgress(message.params);
-    if (pending !== undefined && progress !== undefined) pending.progress(progress);
+    if (pending !== undefined && progress !== undefined) pending.progress(progress, this.#clock);
   }
 
   #expire(): number {
@@ -275,17 +277,10 @@ export class RpcConnection implements TransportEvents {
   }
 }
 
-function extrasOf(id: RequestId, options: RequestOptions): Parameters<WireCodec['encodeParams']>[1] {
-  const { traceparent, logLevel, handshake } = options;
-  return {
-    ...(handshake === true ? undefined : { progressToken: id }),
-    ...(traceparent === undefined ? undefined : { traceparent }),
-    ...(logLevel === undefined ? undefined : { logLevel }),
-  };
-}
-
-function toRpcError(message: JsonRpcErrorResponse): RpcError {
-  return new RpcError(message.error.code, message.error.message, message.error.data);
+/** The error that a request ended with. */
+export function endingError(ending: JsonRpcErrorResponse | HostError): RpcError | HostError {
+  if (ending instanceof HostError) return ending;
+  return new RpcError(ending.error.code, ending.error.message, ending.error.data);
 }
 
 function toHostError(error: unknown): HostError {

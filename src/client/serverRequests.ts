@@ -67,9 +67,8 @@ export class ServerRequests {
     this.#open.delete(id);
     // Nothing is owed to a server that took the question back or is gone.
     if (signal.aborted) return;
-    const result = encodeInputResponse(response);
-    if (result !== undefined) this.#connection.respond({ id, result }, origin.requestId);
-    else if (response.kind === 'refused') this.#refuse(id, response.code, response.message, origin);
+    if (response.kind === 'refused') this.#refuse(id, response.code, response.message, origin);
+    else this.#connection.respond({ id, result: encodeInputResponse(response) }, origin.requestId);
   }
 
   #refuse(id: RequestId, code: number, message: string, origin: MessageOrigin): void {

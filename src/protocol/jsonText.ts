@@ -1,3 +1,5 @@
+import { isJsonObject } from '../base/json.ts';
+
 const quote = 0x22;
 const colon = 0x3a;
 const openList = 0x5b;
@@ -59,11 +61,19 @@ function endOfString(text: string, start: number): number {
 
 function countMembers(value: unknown): number {
   let members = 0;
-  const waiting: object[] = typeof value === 'object' && value !== null ? [value] : [];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const children: readonly unknown[] = Array.isArray(next) ? next : Object.values(next);
-    if (!Array.isArray(next)) members += children.length;
-    for (const child of children) if (typeof child === 'object' && child !== null) waiting.push(child);
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (Array.isArray(next)) {
+      for (const child of next) if (typeof child === 'object' && child !== null) waiting.push(child);
+    } else if (isJsonObject(next)) {
+      // What JSON.parse makes has own members only, and this loop copies none of them.
+      for (const key in next) {
+        members++;
+        const child = next[key];
+        if (typeof child === 'object' && child !== null) waiting.push(child);
+      }
+    }
   }
   return members;
 }

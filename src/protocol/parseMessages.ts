@@ -2,6 +2,7 @@ import { HostError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { JsonRpcErrorResponse, JsonRpcMessage, RequestId } from './jsonRpc.ts';
 import { inspectJsonText } from './jsonText.ts';
+import { vouchWellFormed } from './wire/wellFormed.ts';
 
 /** One entry of what a peer sent: a message, or why it is none (HostError `malformedMessage`). */
 export type ParsedMessage =
@@ -32,13 +33,13 @@ export function parseMessages(text: string): readonly ParsedMessage[] {
     const entries = Array.isArray(value) ? value.slice(0, maxBatch) : [value];
     return entries.map((entry) => invalid(flaw, answeredId(entry)));
   }
-  if (!Array.isArray(value)) return [readMessage(value)];
+  if (!Array.isArray(value)) return [readMessage(value, text)];
   if (value.length === 0 || value.length > maxBatch)
     return [invalid(`a batch of ${value.length} messages`, undefined)];
-  return value.map(readMessage);
+  return value.map((entry) => readMessage(entry, text));
 }
 
-function readMessage(value: unknown): ParsedMessage {
+function readMessage(value: unknown, text: string): ParsedMessage {
   if (!isJsonObject(value)) return invalid('not an object', undefined);
   const { id, method } = value;
   if (value['jsonrpc'] !== '2.0') return invalid('"jsonrpc" is not "2.0"', answeredId(value));
@@ -51,6 +52,7 @@ function readMessage(value: unknown): ParsedMessage {
   if (failed) return readError(value, id);
   if (!isRequestId(id)) return invalid('neither a method nor an id', undefined);
   if (!isJsonObject(value['result'])) return invalid('the result is not an object', id);
+  vouchWellFormed(value['result'], text);
   return { kind: 'message', message: { jsonrpc: '2.0', id, result: value['result'] } };
 }
 

@@ -7,7 +7,7 @@ import { sniffAnsweredId } from '../protocol/sniffId.ts';
 import { LineSplitter } from './lineSplitter.ts';
 import { StderrLines } from './stderrLines.ts';
 import { type ProcessExit, type StdioCommand, StdioProcess } from './stdioProcess.ts';
-import type { JsonRpcMessage, Transport, TransportEvents } from './transport.ts';
+import { accepted, type JsonRpcMessage, type Transport, type TransportEvents } from './transport.ts';
 
 export interface StdioOptions extends StdioCommand {
   /** One line of the server's standard error, for its log. Not a sign of trouble. */
@@ -23,8 +23,11 @@ const maxUnsentBytes = 64 * 1024 * 1024;
 /** How long output may keep coming after the exit, from children that hold the pipe. Milliseconds. */
 const drainMs = 500;
 const shownLength = 200;
-
-const accepted = Promise.resolve();
+/**
+ * Messages of one turn go out in writes of about this size: few system calls, and the server begins with
+ * the first ones while we still prepare the last. Characters.
+ */
+const batchLength = 4_096;
 
 /** A server as a child process: one JSON-RPC message a line (specification: stdio). */
 export class StdioTransport implements Transport {
@@ -83,9 +86,9 @@ export class StdioTransport implements Transport {
         new HostError('malformedMessage', 'The message cannot be written as JSON.', { cause }),
       );
     }
-    // Messages of one turn go out in one write.
     if (this.#unsent === '') process.nextTick(() => this.#flush());
     this.#unsent += line;
+    if (this.#unsent.length >= batchLength) this.#flush();
     return accepted;
   }
 

@@ -74,31 +74,71 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
 const unknown = positionals.filter((name) => benchmarks[name] === undefined);
 if (unknown.length > 0) throw new Error(`Known benchmarks: ${Object.keys(benchmarks).join(', ')}.`);
 
-console.log('benchmark          ours/s     peer/s    limit/s   ours÷limit  ours÷peer  limit÷peer  targets');
+const heads = [
+  'benchmark',
+  'ours/s',
+  'peer/s',
+  'limit/s',
+  'ours÷limit',
+  'ours÷peer',
+  'CPU µs: ours',
+  'peer',
+  'limit',
+];
+const widths = [16, 9, 9, 9, 11, 10, 13, 7, 7];
+const row = (cells: readonly string[]): string =>
+  cells.map((cell, place) => cell.padStart(widths[place] ?? 0)).join(' ');
+console.log(row(heads), ' targets');
 for (const [name, benchmark] of Object.entries(benchmarks)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   const { stop, ...contenders } = await benchmark.open();
   const sides = Object.entries(contenders);
-  const speeds = new Map(sides.map(([side]): [string, number[]] => [side, []]));
+  const samples = new Map(sides.map(([side]): [string, Sample[]] => [side, []]));
   // Round 0 warms up and does not count.
   for (let round = 0; round <= rounds; round++) {
     // The order turns, so that nobody always runs after the same one.
     for (let place = 0; place < sides.length; place++) {
       const [side, contender] = sides[(place + round) % sides.length] ?? [];
       if (side === undefined || contender === undefined) continue;
-      const speed = await benchmark.measure(contender);
-      if (round > 0) speeds.get(side)?.push(speed);
+      const sample = await take(benchmark, contender);
+      if (round > 0) samples.get(side)?.push(sample);
     }
   }
-  const [ours, peer, limit] = ['ours', 'peer', 'limit'].map((side) => median(speeds.get(side) ?? []));
+  const [ours, peer, limit] = ['ours', 'peer', 'limit'].map((side) => medians(samples.get(side) ?? []));
   if (ours === undefined || peer === undefined || limit === undefined) continue;
-  const figures = [ours, peer, limit].map((speed) =>
-    (speed > 100 ? speed.toFixed(0) : speed.toFixed(2)).padStart(9),
-  );
-  const ratios = [ours / limit, ours / peer, limit / peer].map((ratio) => ratio.toFixed(2).padStart(10));
-  console.log(`${name.padEnd(16)} ${figures.join('  ')}  ${ratios.join(' ')}  ${benchmark.targets}`);
+  const cells = [
+    name,
+    ...[ours, peer, limit].map(({ speed }) => (speed > 100 ? speed.toFixed(0) : speed.toFixed(2))),
+    (ours.speed / limit.speed).toFixed(2),
+    (ours.speed / peer.speed).toFixed(2),
+    ...[ours, peer, limit].map(({ cpu }) => cpu.toFixed(1)),
+  ];
+  console.log(row(cells), ` ${benchmark.targets}`);
   for (const [, contender] of sides) await contender.close();
   stop?.();
+}
+
+/** One run of one contender. */
+interface Sample {
+  /** Operations a second. */
+  readonly speed: number;
+  /** Our own processor time for one operation, in microseconds: steadier than speed on a busy machine. */
+  readonly cpu: number;
+}
+
+async function take({ measure }: Benchmark, contender: Contender): Promise<Sample> {
+  const start = performance.now();
+  const before = process.cpuUsage();
+  const speed = await measure(contender);
+  const used = process.cpuUsage(before);
+  const operations = (speed * (performance.now() - start)) / 1_000;
+  return { speed, cpu: (used.user + used.system) / operations };
+}
+
+function medians(samples: readonly Sample[]): Sample | undefined {
+  const speed = median(samples.map((sample) => sample.speed));
+  const cpu = median(samples.map((sample) => sample.cpu));
+  return speed === undefined || cpu === undefined ? undefined : { speed, cpu };
 }
 
 function median(numbers: readonly number[]): number | undefined {

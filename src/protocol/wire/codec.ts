@@ -4,11 +4,10 @@ import type { Era, InputRequest, LogLevel } from '../model.ts';
 
 /** What a request carries beside its own parameters. */
 export interface RequestExtras {
-  readonly progressToken?: RequestId;
   /** W3C trace context; left out unless well-formed. */
-  readonly traceparent?: string;
+  readonly traceparent?: string | undefined;
   /** Ask for log messages of this request (2026-07-28). */
-  readonly logLevel?: LogLevel;
+  readonly logLevel?: LogLevel | undefined;
 }
 
 /** One request for input, under the key that its answer goes back under. */
@@ -38,8 +37,8 @@ export interface CacheHint {
 export interface WireCodec {
   readonly era: Era;
   readonly version: string;
-  /** The parameters of a request as they go over the wire. */
-  encodeParams(params: JsonObject, extras: RequestExtras): JsonObject;
+  /** The parameters of a request as they go over the wire; with a token, progress may be reported. */
+  encodeParams(params: JsonObject, extras: RequestExtras, progressToken?: RequestId): JsonObject;
   readOutcome(method: string, result: JsonObject): ResultOutcome;
   readCacheHint(result: JsonObject): CacheHint;
 }

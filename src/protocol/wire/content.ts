@@ -13,10 +13,7 @@ export function readContentBlock(raw: JsonValue): ContentBlock {
 }
 
 function readKnownBlock(raw: JsonObject): ContentBlock | undefined {
-  const base = present({
-    annotations: readAnnotations(readObject(raw, 'annotations')),
-    _meta: readObject(raw, '_meta'),
-  });
+  const base = readBase(raw);
   const type = readText(raw, 'type') ?? '';
   switch (type) {
     case 'text': {
@@ -38,6 +35,17 @@ function readKnownBlock(raw: JsonObject): ContentBlock | undefined {
     default:
       return undefined;
   }
+}
+
+const noBase: Pick<ContentBlock, 'annotations' | '_meta'> = {};
+
+function readBase(raw: JsonObject): Pick<ContentBlock, 'annotations' | '_meta'> {
+  const { annotations, _meta } = raw;
+  if (annotations === undefined && _meta === undefined) return noBase;
+  return present({
+    annotations: readAnnotations(readObject(raw, 'annotations')),
+    _meta: readObject(raw, '_meta'),
+  });
 }
 
 function readLink(raw: JsonObject, base: object): ContentBlock | undefined {

@@ -70,8 +70,10 @@ function readSampling(params: JsonObject, declared: ClientCapabilities): InputRe
   return { kind: 'request', request: { kind: 'sampling', params } };
 }
 
-/** An answer as it goes over the wire; `undefined` for a refusal, which is an error in either era. */
-export function encodeInputResponse(response: InputResponse): JsonObject | undefined {
+/** An answer as it goes over the wire. A refusal has no such form: it is an error in either era. */
+export function encodeInputResponse(
+  response: Exclude<InputResponse, { readonly kind: 'refused' }>,
+): JsonObject {
   switch (response.kind) {
     case 'elicitation':
       return response.action === 'accept'
@@ -81,8 +83,6 @@ export function encodeInputResponse(response: InputResponse): JsonObject | undef
       return response.result;
     case 'roots':
       return { roots: response.roots.map((root) => ({ ...root })) };
-    case 'refused':
-      return undefined;
   }
 }
 

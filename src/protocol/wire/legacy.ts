@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { RequestId } from '../jsonRpc.ts';
 import { isTraceparent } from '../meta.ts';
 import type { ClientCapabilities, Implementation, ServerCapabilities } from '../model.ts';
 import type { CacheHint, RequestExtras, ResultOutcome, WireCodec } from './codec.ts';
@@ -15,8 +16,8 @@ export class LegacyCodec implements WireCodec {
     this.version = version;
   }
 
-  encodeParams(params: JsonObject, extras: RequestExtras): JsonObject {
-    const { progressToken, traceparent } = extras;
+  encodeParams(params: JsonObject, extras: RequestExtras, progressToken?: RequestId): JsonObject {
+    const { traceparent } = extras;
     const meta: Record<string, JsonValue> = {};
     if (progressToken !== undefined) meta['progressToken'] = progressToken;
     if (traceparent !== undefined && isTraceparent(traceparent)) meta['traceparent'] = traceparent;

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import type { RequestId } from '../jsonRpc.ts';
 import { isTraceparent, metaKey } from '../meta.ts';
 import { allowsInputRounds } from '../methods.ts';
 import type { ClientCapabilities, Implementation } from '../model.ts';
@@ -34,8 +35,8 @@ export class ModernCodec implements WireCodec {
     };
   }
 
-  encodeParams(params: JsonObject, extras: RequestExtras): JsonObject {
-    const { progressToken, traceparent, logLevel } = extras;
+  encodeParams(params: JsonObject, extras: RequestExtras, progressToken?: RequestId): JsonObject {
+    const { traceparent, logLevel } = extras;
     const meta: Record<string, JsonValue | undefined> = { ...this.#meta };
     if (progressToken !== undefined) meta['progressToken'] = progressToken;
     if (traceparent !== undefined && isTraceparent(traceparent)) meta['traceparent'] = traceparent;

@@ -7,6 +7,9 @@ export type Present<T> = {
 
 /** Leaves out the members that are undefined, so that "absent" has one spelling. */
 export function present<T extends object>(value: T): Present<T> {
+  const members: Partial<T> = {};
+  // This runs for every tool and every content block; a loop is several times faster than `Object.entries`.
+  for (const key in value) if (value[key] !== undefined) members[key] = value[key];
   // The cast holds by construction: exactly the undefined members are gone.
-  return Object.fromEntries(Object.entries(value).filter((entry) => entry[1] !== undefined)) as Present<T>;
+  return members as unknown as Present<T>;
 }

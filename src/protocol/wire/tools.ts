@@ -12,8 +12,11 @@ export type ToolEntry =
   | { readonly kind: 'tool'; readonly tool: Tool }
   | { readonly kind: 'rejected'; readonly rejected: RejectedTool };
 
-/** Reads one entry of a tool list; `place` counts from 1. One bad entry never spoils the list. */
-export function readTool(raw: JsonValue, place: number): ToolEntry {
+/**
+ * Reads one entry of a tool list; `place` counts from 1. One bad entry never spoils the list.
+ * `wellFormed`: the texts are known to be valid Unicode.
+ */
+export function readTool(raw: JsonValue, place: number, wellFormed: boolean = false): ToolEntry {
   const reject = (name: string, reason: string): ToolEntry => ({
     kind: 'rejected',
     rejected: { name: name.slice(0, maxNameLength).toWellFormed(), reason },
@@ -24,7 +27,8 @@ export function readTool(raw: JsonValue, place: number): ToolEntry {
   if (name.length > maxNameLength)
     return reject(name, `The name is longer than ${maxNameLength} characters.`);
   // A digest of the definition could not be taken, so a change of it could not be seen.
-  if (!isWellFormed(raw)) return reject(name, 'A text in the definition is not valid Unicode.');
+  if (!wellFormed && !isWellFormed(raw))
+    return reject(name, 'A text in the definition is not valid Unicode.');
   const inputSchema = raw['inputSchema'];
   if (!isJsonObject(inputSchema)) return reject(name, 'The input schema is not an object.');
   const outputSchema = raw['outputSchema'];

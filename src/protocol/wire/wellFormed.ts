@@ -1,5 +1,23 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 
+const vouched = new WeakSet<object>();
+/** Smaller texts are looked through faster than they are remembered. Characters. */
+const worthVouching = 4_096;
+const surrogateEscape = /\\u[dD][89a-fA-F]/;
+
+/**
+ * Remembers of a large value just parsed that all its texts are well-formed, if the JSON text shows that at
+ * a glance: lone surrogates can only come from escapes. Saves walking over long lists of tools.
+ */
+export function vouchWellFormed(value: object, json: string): void {
+  if (json.length >= worthVouching && json.isWellFormed() && !surrogateEscape.test(json)) vouched.add(value);
+}
+
+/** True for a value that was vouched for; false says nothing. */
+export function isVouchedWellFormed(value: object): boolean {
+  return vouched.has(value);
+}
+
 /** True when every text in the value, keys included, can be written as UTF-8 (no lone surrogates). */
 export function isWellFormed(value: JsonValue | undefined): boolean {
   if (typeof value === 'string') return value.isWellFormed();
@@ -13,7 +31,7 @@ export function isWellFormed(value: JsonValue | undefined): boolean {
  * and what follows (digests, files, language models) takes UTF-8 only. The object itself if nothing is wrong.
  */
 export function repairTexts(value: JsonObject): JsonObject {
-  return isWellFormed(value) ? value : repairObject(value);
+  return vouched.has(value) || isWellFormed(value) ? value : repairObject(value);
 }
 
 function repairObject(value: JsonObject): JsonObject {

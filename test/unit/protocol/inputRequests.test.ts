@@ -94,7 +94,7 @@ const rows: readonly Row[] = [
   ['a method of the future', 'tasks/get', {}, all, 'unsupported'],
 ];
 
-const responses: readonly (readonly [InputResponse, unknown])[] = [
+const responses: readonly (readonly [Exclude<InputResponse, { kind: 'refused' }>, unknown])[] = [
   [
     { kind: 'elicitation', action: 'accept', content: { a: 1 } },
     { action: 'accept', content: { a: 1 } },
@@ -104,7 +104,6 @@ const responses: readonly (readonly [InputResponse, unknown])[] = [
   [{ kind: 'elicitation', action: 'cancel' }, { action: 'cancel' }],
   [{ kind: 'sampling', result: { role: 'assistant' } }, { role: 'assistant' }],
   [{ kind: 'roots', roots: [{ uri: 'file:///a', name: 'a' }] }, { roots: [{ uri: 'file:///a', name: 'a' }] }],
-  [{ kind: 'refused', code: -1, message: 'no' }, undefined],
 ];
 
 describe('readInputRequest', () => {

@@ -12,7 +12,7 @@ describe('LegacyCodec', () => {
   it('adds to requests only what is asked for', () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01';
     assert.deepEqual(codec.encodeParams({ a: 1 }, {}), { a: 1 });
-    assert.deepEqual(codec.encodeParams({ a: 1 }, { progressToken: 2, traceparent, logLevel: 'debug' }), {
+    assert.deepEqual(codec.encodeParams({ a: 1 }, { traceparent, logLevel: 'debug' }, 2), {
       a: 1,
       _meta: { progressToken: 2, traceparent },
     });

@@ -132,7 +132,7 @@ describe('ModernCodec', () => {
   it('says who we are with every request, and adds only what is asked for', () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01';
     assert.deepEqual(codec.encodeParams({ name: 'a' }, {}), { name: 'a', _meta: meta });
-    assert.deepEqual(codec.encodeParams({}, { progressToken: 4, traceparent, logLevel: 'debug' }), {
+    assert.deepEqual(codec.encodeParams({}, { traceparent, logLevel: 'debug' }, 4), {
       _meta: { ...meta, progressToken: 4, traceparent, 'io.modelcontextprotocol/logLevel': 'debug' },
     });
     assert.deepEqual(codec.encodeParams({}, { traceparent: 'x\r\n' }), { _meta: meta });
