@@ -1,4 +1,3 @@
-import { delay } from '../base/abort.ts';
 import { HostError } from '../base/errors.ts';
 import type { Acceptance } from './acceptedPost.ts';
 import type { HttpContext } from './httpContext.ts';
@@ -12,11 +11,11 @@ import { type HeaderFacts, isSessionId, protocolHeaders } from './streamableHttp
  */
 export class LegacySession {
   readonly #context: HttpContext;
-  readonly #ended = new AbortController();
   #id: string | undefined;
   #version: string | undefined;
-  #ready: Promise<void> | undefined;
+  #gate: { readonly ready: Promise<void>; readonly release: () => void } | undefined;
   #accepted = false;
+  #ended = false;
   #listener: StandaloneStream | undefined;
 
   constructor(context: HttpContext) {
@@ -30,7 +29,7 @@ export class LegacySession {
 
   /** While `notifications/initialized` is on its way: settles when other messages may follow. */
   get ready(): Promise<void> | undefined {
-    return this.#ready;
+    return this.#gate?.ready;
   }
 
   /** What the headers of a message in this session depend on. */
@@ -57,27 +56,32 @@ export class LegacySession {
 
   /** `notifications/initialized` has been sent. */
   expectAcceptance(acceptance: Promise<Acceptance>): void {
-    const accepted = acceptance.then(({ kind }) => {
-      if (kind !== 'accepted') return;
-      this.#accepted = true;
-      this.#listen();
-    });
+    const gate = Promise.withResolvers<void>();
+    const release = (): void => {
+      timer.dispose();
+      this.#gate = undefined;
+      gate.resolve();
+    };
     // A server that does not say so gets the next message nevertheless.
-    const waited = delay(this.#context.clock, this.#context.limits.initializedMs, this.#ended.signal);
-    this.#ready = Promise.race([accepted, waited.catch(() => undefined)]).then(() => {
-      this.#ready = undefined;
+    const timer = this.#context.clock.after(this.#context.limits.initializedMs, release);
+    this.#gate = { ready: gate.promise, release };
+    void acceptance.then(({ kind }) => {
+      release();
+      this.#accepted ||= kind === 'accepted';
+      this.#listen();
     });
   }
 
   /** Closes what belongs to the session. The server is not told. */
   end(): void {
-    this.#ended.abort();
+    this.#ended = true;
+    this.#gate?.release();
     this.#listener?.stop();
   }
 
   #listen(): void {
     const settled = this.#accepted && this.#version !== undefined;
-    if (!settled || this.#listener !== undefined || this.#ended.signal.aborted) return;
+    if (!settled || this.#listener !== undefined || this.#ended) return;
     this.#listener = new StandaloneStream(this.#context, () => protocolHeaders(undefined, this.facts));
     this.#listener.start();
   }

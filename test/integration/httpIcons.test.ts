@@ -92,7 +92,7 @@ const failures: readonly [name: string, script: Script, reason: RegExp][] = [
 ];
 for (const [name, script, reason] of failures) {
   test(`the default icon is shown: ${name}`, async (t) => {
-    const { loader, hosts, server } = await open(t, script, 200);
+    const { loader, hosts, server } = await open(t, script, reason.source === 'in time' ? 100 : 5_000);
     const loaded = await loader.load([icon]);
     assert.equal(loaded.kind, 'none');
     assert.match(loaded.kind === 'none' ? loaded.reasons.join() : '', reason);

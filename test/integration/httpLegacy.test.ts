@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test, type TestContext } from 'node:test';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { HttpLimits } from '../../src/transport/httpLimits.ts';
 import {
   event,
@@ -12,6 +13,7 @@ import {
   stream,
   until,
 } from '../helpers/httpServer.ts';
+import { ManualClock } from '../helpers/manualClock.ts';
 import {
   handshake,
   initialize,
@@ -26,8 +28,7 @@ const limits = {
   maxReconnectMs: 40,
   resumeAttempts: 2,
   lingerMs: 30,
-  closeMs: 100,
-  initializedMs: 200,
+  closeMs: 200,
 };
 const call = legacyRequest(1, 'tools/call', { name: 'echo' });
 const origin = { requestId: 1 };
@@ -43,6 +44,7 @@ interface Parts {
   readonly remove?: (response: ServerResponse) => void;
   readonly sessionId?: string;
   readonly limits?: Partial<HttpLimits>;
+  readonly clock?: Clock;
 }
 
 /** A server of the legacy era with a session, and a transport before its handshake. */
@@ -73,7 +75,11 @@ async function open(t: TestContext, parts: Parts): Promise<{ server: ScriptedSer
     return parts.ask === undefined ? json(response, result(request)) : parts.ask(request, response);
   });
   t.after(() => server.close());
-  const probe = await openHttp({ url: server.url, limits: { ...limits, ...parts.limits } });
+  const probe = await openHttp({
+    url: server.url,
+    limits: { ...limits, ...parts.limits },
+    clock: parts.clock ?? systemClock,
+  });
   t.after(() => probe.transport.close());
   return { server, probe };
 }
@@ -133,23 +139,28 @@ test('a server without sessions gets neither id nor DELETE', async (t) => {
 });
 
 test('no request overtakes notifications/initialized', async (t) => {
+  let accept: (() => void) | undefined;
   const { server, probe } = await open(t, {
-    accept: (_, response) => void setTimeout(() => response.writeHead(202).end(), 40),
+    accept: (_, response) => {
+      accept = () => response.writeHead(202).end();
+    },
   });
-  const order: unknown[] = [];
   await handshake(probe);
-  const sent = probe.transport.send(call).then(() => order.push('sent'));
-  await until(() => server.received.length === 2);
-  assert.deepEqual(order, []);
-  await sent;
-  await probe.when((told) => told.kind === 'message' && 'id' in told.message && told.message.id === 1);
-  assert.equal(server.received.filter(({ method }) => method === 'POST').length, 3);
+  const answer = probe.ask(call);
+  await until(() => accept !== undefined);
+  assert.equal(server.received.length, 2);
+  accept?.();
+  assert.deepEqual(await answer, { result: {}, origin });
 });
 
 test('a server that never accepts notifications/initialized does not block requests', async (t) => {
-  const { probe } = await open(t, { accept: () => {} });
+  const clock = new ManualClock();
+  const { server, probe } = await open(t, { accept: () => {}, clock });
   await handshake(probe);
-  assert.deepEqual(await probe.ask(call), { result: {}, origin });
+  const answer = probe.ask(call);
+  await until(() => server.received.length === 2);
+  clock.advance(5_000);
+  assert.deepEqual(await answer, { result: {}, origin });
 });
 
 const sessionIds: readonly [id: string, sent: string | undefined][] = [
@@ -302,13 +313,15 @@ const noStream: readonly [name: string, status: number, dropped: string[]][] = [
 ];
 for (const [name, status, dropped] of noStream) {
   test(`no standing stream: ${name}`, async (t) => {
-    const { server, probe } = await open(t, { get: (_, response) => void response.writeHead(status).end() });
+    const clock = new ManualClock();
+    const get = (_: Received, response: ServerResponse): void => void response.writeHead(status).end();
+    const { server, probe } = await open(t, { get, clock });
     await handshake(probe);
     await probe.ask(call);
     await until(() => server.received.some(({ method }) => method === 'GET'));
     await probe.ask({ ...call, id: 2 });
-    // Long enough for a reconnection, if there were one.
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    clock.advance(1e6);
+    await probe.ask({ ...call, id: 3 });
     assert.equal(server.received.filter(({ method }) => method === 'GET').length, 1);
     const problems = probe.told.flatMap((told) => (told.kind === 'dropped' ? [told.error.code] : []));
     assert.deepEqual(problems, dropped);
@@ -349,34 +362,41 @@ test('a new handshake closes the standing stream of the old session', async (t) 
 });
 
 test('a reply stream that the server closes on purpose is continued by GET, not before the server wants it', async (t) => {
-  let closedAt = 0;
-  let reopenedAt = 0;
+  const clock = new ManualClock();
   const { server, probe } = await open(t, {
+    clock,
     get: (request, response) => {
       if (request.headers['last-event-id'] === undefined) return void response.writeHead(405).end();
-      reopenedAt = performance.now();
       stream(response).write(event(note('notifications/progress'), 'e2'));
       response.end(event({ jsonrpc: '2.0', id: 1, result: { done: true } }, 'e3'));
     },
-    ask: (_, response) => {
-      stream(response).end('id: e1\nretry: 50\ndata:\n\n', () => {
-        closedAt = performance.now();
-      });
+    ask: (request, response) => {
+      if (request.json?.['id'] === 1) stream(response).end('id: e1\nretry: 5000\n\n');
+      else json(response, result(request));
     },
   });
+  const resumptions = (): readonly Received[] =>
+    server.received.filter(({ headers }) => headers['last-event-id'] !== undefined);
   await handshake(probe);
-  assert.deepEqual(await probe.ask(call), { result: { done: true }, origin });
-  assert.ok(reopenedAt - closedAt >= 49, 'the server asked for 50 ms');
-  const resumptions = server.received.filter(({ headers }) => headers['last-event-id'] !== undefined);
+  await probe.transport.send(call);
+  await until(
+    () => server.received.some(({ json: message }) => message?.['id'] === 1) && clock.waiting === 1,
+  );
+  clock.advance(4_999);
+  await probe.ask({ ...call, id: 2 });
+  assert.deepEqual(resumptions(), []);
+  clock.advance(1);
+  await probe.when((told) => told.kind === 'message' && 'id' in told.message && told.message.id === 1);
   assert.deepEqual(
-    resumptions.map((request) => [...traits(request), request.headers['last-event-id']]),
+    resumptions().map((request) => [...traits(request), request.headers['last-event-id']]),
     [['GET', undefined, 'session-1', '2025-11-25', 'e1']],
   );
   assert.deepEqual(probe.told.slice(1).map(summary), [
+    { result: {}, origin: { requestId: 2 } },
     { method: 'notifications/progress', origin },
     { result: { done: true }, origin },
   ]);
-  assert.equal(server.received.filter(({ json: message }) => message?.['method'] === 'tools/call').length, 1);
+  assert.equal(server.received.filter(({ json: message }) => message?.['id'] === 1).length, 1);
 });
 
 test('a reply stream is continued as often as it makes progress', async (t) => {
@@ -441,17 +461,19 @@ test('without event ids a broken reply stream is lost', async (t) => {
 });
 
 test('cancelling while a reply stream waits to be continued', async (t) => {
+  const clock = new ManualClock();
   const { server, probe } = await open(t, {
-    ask: (_, response) => void stream(response).end('id: e1\nretry: 100\ndata:\n\n'),
+    clock,
+    ask: (_, response) => void stream(response).end('id: e1\nretry: 100\n\n'),
   });
   await handshake(probe);
   const abort = new AbortController();
   await probe.transport.send(call, { signal: abort.signal });
-  await until(() => server.received.some(({ json: message }) => message?.['id'] === 1));
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  await until(
+    () => server.received.some(({ json: message }) => message?.['id'] === 1) && clock.waiting === 1,
+  );
   abort.abort();
-  await new Promise((resolve) => setTimeout(resolve, 120));
-  assert.equal(server.received.filter(({ headers }) => headers['last-event-id'] !== undefined).length, 0);
+  assert.equal(clock.waiting, 0);
   assert.equal(probe.told.length, 1);
 });
 

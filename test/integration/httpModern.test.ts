@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { HostError } from '../../src/base/errors.ts';
 import { event, json, type Received, result, startServer, stream, until } from '../helpers/httpServer.ts';
+import { ManualClock } from '../helpers/manualClock.ts';
 import { modernRequest, openHttp, summary } from '../helpers/httpTransport.ts';
 
 const call = modernRequest(1, 'tools/call', { name: 'echo', arguments: { a: 1 } });
@@ -194,10 +195,14 @@ test('what follows the response is ignored, and a stream left open is closed', a
     response.write(event(result(request)));
   });
   t.after(() => server.close());
-  const probe = await openHttp({ url: server.url, limits: { lingerMs: 30 } });
+  const clock = new ManualClock();
+  const probe = await openHttp({ url: server.url, clock });
   t.after(() => probe.transport.close());
   await probe.ask(call);
+  await until(() => probe.told.length === 3);
+  clock.advance(1_000);
   await server.received[0]?.gone;
+  assert.equal(clock.waiting, 0);
   assert.deepEqual(probe.told.map(summary), [
     { result: {}, origin },
     { dropped: 'protocolViolation' },
