@@ -62,7 +62,7 @@ export async function verifyFolder(folder: string, options: FolderVerifyOptions 
 
 /** The journal files of a folder, each session's files together and in order, the oldest session first. */
 export async function journalFiles(folder: string): Promise<readonly FileEntry[]> {
-  const entries = (await readdir(folder)).flatMap((file): FileEntry[] => {
+  const entries = (await fileNames(folder)).flatMap((file): FileEntry[] => {
     const name = parseSegmentName(file);
     return name === undefined ? [] : [{ ...name, file }];
   });
@@ -73,6 +73,16 @@ export async function journalFiles(folder: string): Promise<readonly FileEntry[]
   }
   const rank = (entry: FileEntry): string => `${begun.get(entry.sessionId)} ${entry.sessionId}`;
   return entries.sort((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : a.number - b.number));
+}
+
+/** Before the first record there is no folder. */
+async function fileNames(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 type Claims = Map<string, KnownRecord[]>;
