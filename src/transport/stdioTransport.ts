@@ -24,8 +24,8 @@ const maxUnsentBytes = 64 * 1024 * 1024;
 const drainMs = 500;
 const shownLength = 200;
 /**
- * Messages of one turn go out in writes of about this size: few system calls, and the server begins with
- * the first ones while we still prepare the last. Characters.
+ * After the first message of a turn the others go out in writes of about this size: few system calls, and
+ * the server begins with the first ones while we still prepare the last. Characters.
  */
 const batchLength = 4_096;
 
@@ -38,6 +38,8 @@ export class StdioTransport implements Transport {
   #process: StdioProcess | undefined;
   #events: TransportEvents | undefined;
   #unsent = '';
+  /** True between the first message of a turn of the event loop, which goes out at once, and the turn's end. */
+  #turnOpen = false;
   #closing: Promise<void> | undefined;
   #closed = false;
 
@@ -86,9 +88,12 @@ export class StdioTransport implements Transport {
         new HostError('malformedMessage', 'The message cannot be written as JSON.', { cause }),
       );
     }
-    if (this.#unsent === '') process.nextTick(() => this.#flush());
     this.#unsent += line;
-    if (this.#unsent.length >= batchLength) this.#flush();
+    if (!this.#turnOpen) {
+      this.#turnOpen = true;
+      process.nextTick(this.#endTurn);
+      this.#flush();
+    } else if (this.#unsent.length >= batchLength) this.#flush();
     return accepted;
   }
 
@@ -99,8 +104,14 @@ export class StdioTransport implements Transport {
     return (this.#closing ??= this.#end());
   }
 
+  readonly #endTurn = (): void => {
+    this.#turnOpen = false;
+    this.#flush();
+  };
+
   #flush(): void {
     const text = this.#unsent;
+    if (text === '') return;
     this.#unsent = '';
     const stdin = this.#process?.stdin;
     if (stdin?.writable === true) stdin.write(text, 'utf8');
