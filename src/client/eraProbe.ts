@@ -79,6 +79,7 @@ const notUnderstood: ReadonlySet<HostErrorCode> = new Set([
   'streamEnded',
   'malformedMessage',
   'messageTooLarge',
+  'protocolViolation',
 ]);
 
 function judgeFailure(error: HostError, facts: ProbeFacts): EraVerdict {

@@ -93,6 +93,7 @@ const rows: readonly (readonly [
   ['silence over HTTP', failed('timeout'), http, 'legacy'],
   ['junk instead of an answer', failed('malformedMessage'), stdio, 'legacy'],
   ['a stream without an answer', failed('streamEnded'), http, 'legacy'],
+  ['an answer to another request', failed('protocolViolation'), http, 'legacy'],
   ['an answer too large', failed('messageTooLarge'), stdio, 'legacy'],
   ['the end of the process', failed('exited'), stdio, 'legacy on a new process'],
   ['closed output', failed('closed'), stdio, 'legacy on a new process'],
