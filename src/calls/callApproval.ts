@@ -44,6 +44,8 @@ export class CallApproval {
   readonly #audit: AuditPort;
   readonly #cards: ApprovalCards;
   readonly #memory: CallMemory;
+  /** Turns that a person has ended: what still comes of them is not asked again. */
+  readonly #stopped = new Set<string>();
 
   constructor(ports: {
     readonly gate: PolicyGate;
@@ -61,6 +63,7 @@ export class CallApproval {
 
   async decide(call: PendingCall): Promise<Approval> {
     const { subject, snapshot } = call;
+    if (this.#stopped.has(turnOf(call))) return this.#turnStopped(call);
     const { decision, counted } = await this.#gate.decide(call);
     switch (decision.kind) {
       case 'deny':
@@ -88,6 +91,8 @@ export class CallApproval {
     const content = await this.#cards.content(call, decision);
     const prompt = approvalPrompt(content.request);
     let promptId = '';
+    // Its card took a moment to gather; the turn may have been ended meanwhile.
+    if (this.#stopped.has(turnOf(call))) return this.#turnStopped(call);
     const asked = this.#queue.ask(
       {
         ...prompt,
@@ -148,6 +153,7 @@ export class CallApproval {
       case 'deny': {
         const by = { kind: 'person', promptId: answer.promptId } as const;
         const { reason } = answer;
+        if (answer.stopTurn) this.#stop(turnOf(call));
         this.#record(subject, { outcome: 'deny', by, ...(reason === undefined ? {} : { reason }) }, snapshot);
         const message =
           reason === undefined
@@ -165,6 +171,19 @@ export class CallApproval {
         return denied('nobody', causeMessage[answer.cause]);
       }
     }
+  }
+
+  #stop(turn: string): void {
+    if (turn === '') return;
+    this.#stopped.add(turn);
+    const [oldest] = this.#stopped;
+    if (this.#stopped.size > keptTurns && oldest !== undefined) this.#stopped.delete(oldest);
+  }
+
+  #turnStopped({ subject, snapshot }: PendingCall): Approval {
+    const by = { kind: 'person', promptId: '' } as const;
+    this.#record(subject, { outcome: 'deny', by, reason: 'The turn was stopped.' }, snapshot);
+    return { ...denied('person', 'The user has stopped this turn. Make no more calls.'), stopTurn: true };
   }
 
   /** What the person's "allow" means beyond this call. A grant that cannot be kept does not undo the answer. */
@@ -189,6 +208,14 @@ export class CallApproval {
       digest: snapshot.digest,
     });
   }
+}
+
+const keptTurns = 500;
+
+/** Empty for calls that belong to no turn. */
+function turnOf({ request }: PendingCall): string {
+  const { kind, turn } = request.caller;
+  return turn === undefined ? '' : `${kind}/${turn}`;
 }
 
 const recordedCause = {

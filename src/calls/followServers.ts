@@ -1,11 +1,26 @@
 import type { AuditPort } from '../audit/auditLog.ts';
+import { raceAbort } from '../base/abort.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { ManagedServer } from '../servers/managedServer.ts';
 import type { ServerChange, ServerManager } from '../servers/serverManager.ts';
 import type { Catalogue } from '../tools/catalogue.ts';
 
+export interface ServerFollower extends Disposable {
+  /** Resolves when no server is starting and the catalogue has the tools of all that run. Rejects with the signal. */
+  settled(signal: AbortSignal | undefined): Promise<void>;
+}
+
 /** Brings what happens to servers into the catalogue and the record. */
-export function followServers(manager: ServerManager, catalogue: Catalogue, audit: AuditPort): Disposable {
+export function followServers(
+  manager: ServerManager,
+  catalogue: Catalogue,
+  audit: AuditPort,
+): ServerFollower {
+  const building = new Set<Promise<void>>();
+  const build = (server: ManagedServer): void => {
+    const done = catalogue.setServerTools(server.id, server.tools).finally(() => building.delete(done));
+    building.add(done);
+  };
   const startedAt = new Map<string, number>();
   const recordState = (server: ManagedServer): void => {
     const { id, state, resolved } = server;
@@ -54,7 +69,7 @@ export function followServers(manager: ServerManager, catalogue: Catalogue, audi
     if (kind === 'removed' && manager.get(server.id) === undefined) catalogue.removeServer(server.id);
     if (kind === 'state') recordState(server);
     if (kind === 'tools') {
-      if (server.state.kind === 'running') void catalogue.setServerTools(server.id, server.tools);
+      if (server.state.kind === 'running') build(server);
       else catalogue.removeServer(server.id);
     }
   });
@@ -79,11 +94,29 @@ export function followServers(manager: ServerManager, catalogue: Catalogue, audi
     }
   });
   return {
+    async settled(signal) {
+      for (;;) {
+        if (manager.servers.some(({ state }) => state.kind === 'starting')) {
+          await raceAbort(nextChange(manager), signal);
+        } else if (building.size > 0) {
+          await raceAbort(Promise.all(building), signal);
+        } else return;
+      }
+    },
     dispose() {
       changes.dispose();
       tools.dispose();
     },
   };
+}
+
+function nextChange(manager: ServerManager): Promise<void> {
+  return new Promise((resolve) => {
+    const once = manager.onDidChange(() => {
+      once.dispose();
+      resolve();
+    });
+  });
 }
 
 function addressOf(url: string): { readonly host: string; readonly port: number } {

@@ -82,6 +82,8 @@ export interface Road extends Disposable {
   readonly pins: PinStore;
   readonly queue: PromptQueue;
   readonly toolbox: ModelToolbox;
+  /** Resolves when no server is starting and the tools of all that run are known. Rejects with the signal. */
+  settled(signal?: AbortSignal): Promise<void>;
   /** Answers what waits with no, ends all servers, stores what is counted. */
   close(): Promise<void>;
 }
@@ -135,7 +137,7 @@ export async function createRoad(ports: RoadPorts): Promise<Road> {
       isTrusted: (serverId, fingerprint) => ports.isWorkspaceTrusted() && consent.has(serverId, fingerprint),
     }),
   );
-  held.add(followServers(manager, catalogue, audit));
+  const follower = held.add(followServers(manager, catalogue, audit));
 
   const gate = new PolicyGate({
     clock,
@@ -181,6 +183,7 @@ export async function createRoad(ports: RoadPorts): Promise<Road> {
     pins,
     queue,
     toolbox,
+    settled: (signal) => follower.settled(signal),
     async close() {
       // Prompts first: what waits is told no while the record can still hold it.
       queue.dispose();

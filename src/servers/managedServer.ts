@@ -156,8 +156,11 @@ export class ManagedServer implements Disposable {
         this.#failed(error ?? new HostError('closed', 'The connection ended.'), true);
       }),
     ];
+    // Whoever hears that it runs must find its tools.
+    const changed = tools !== this.#tools;
+    this.#tools = tools;
     this.#setState({ kind: 'running', launch, client, toolsFailure: undefined });
-    this.#setTools(tools);
+    if (changed) this.#toolsChanged.fire(tools);
   }
 
   /** Only a server that has worked is started again by itself: one that never did needs a person. */

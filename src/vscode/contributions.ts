@@ -8,7 +8,6 @@ import { AuditChannel } from './auditChannel.ts';
 import { createChatHandler } from './chatParticipant.ts';
 import type { Core } from './core.ts';
 import { applyPolicy } from './policyContribution.ts';
-import { serversSettled } from './serversSettled.ts';
 import { PromptNotice } from './promptNotice.ts';
 import { registerServerCommands } from './serverCommands.ts';
 import { ServerTree } from './serverTree.ts';
@@ -111,7 +110,7 @@ export const contributions: Readonly<Record<string, Contribution>> = {
   chat(core, context) {
     const handler = createChatHandler({
       toolbox: core.toolbox,
-      settled: (signal) => serversSettled(core.manager, signal),
+      settled: core.settled,
       log: (text) => core.log.error(text),
     });
     const participant = vscode.chat.createChatParticipant('countersign.chat', handler);
