@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { findSecrets } from '../../../../src/audit/redaction/findSecrets.ts';
+import { secretShapes } from '../../../../src/audit/redaction/secretShapes.ts';
 import { noKnownSecrets } from '../../../../src/audit/redaction/knownSecrets.ts';
 
 /** What is replaced in a text, in order, as `type: secret`. */
@@ -80,6 +81,45 @@ const secrets: readonly (readonly [text: string, ...found: string[]])[] = [
   [`AGE-SECRET-KEY-1${upper(58)}`, `age-key: AGE-SECRET-KEY-1${upper(58)}`],
   [jwt, `jwt: ${jwt}`],
   [`a token: ${jwe}, you see`, `jwt: ${jwe}`],
+  [`ABSK${mixed(120)}=`, `aws-bedrock-key: ABSK${mixed(120)}=`],
+  [
+    `https://acme.webhook.office.com/webhookb2/${mixed(36)}`,
+    `teams-webhook: https://acme.webhook.office.com/webhookb2/${mixed(36)}`,
+  ],
+  [`sk-or-v1-${hex(64)}`, `openrouter-key: sk-or-v1-${hex(64)}`],
+  [`1//0${mixed(60)}`, `google-refresh-token: 1//0${mixed(60)}`],
+  [`rubygems_${hex(48)}`, `rubygems-key: rubygems_${hex(48)}`],
+  [`cio${mixed(32)}`, `crates-token: cio${mixed(32)}`],
+  [`api_org_${mixed(34)}`, `huggingface-token: api_org_${mixed(34)}`],
+  [`r8_${mixed(37)}`, `replicate-token: r8_${mixed(37)}`],
+  [`gsk_${mixed(52)}`, `groq-key: gsk_${mixed(52)}`],
+  [`pplx-${mixed(48)}`, `perplexity-key: pplx-${mixed(48)}`],
+  [`xai-${mixed(80)}`, `xai-key: xai-${mixed(80)}`],
+  [`sq0atp-${mixed(22)}`, `square-token: sq0atp-${mixed(22)}`],
+  [`EAA${mixed(120)}`, `facebook-token: EAA${mixed(120)}`],
+  [`HRKU-${mixed(60)}`, `heroku-key: HRKU-${mixed(60)}`],
+  [`fm2_${mixed(100)}=`, `fly-token: fm2_${mixed(100)}=`],
+  [`dp.st.dev.${mixed(40)}`, `doppler-token: dp.st.dev.${mixed(40)}`],
+  [`secret_${mixed(43)}`, `notion-token: secret_${mixed(43)}`],
+  [`pat${mixed(14)}.${hex(64)}`, `airtable-token: pat${mixed(14)}.${hex(64)}`],
+  [`ATATT3${mixed(180)}=A1B2C3D4`, `atlassian-token: ATATT3${mixed(180)}=A1B2C3D4`],
+  [`ATBB${mixed(32)}`, `atlassian-token: ATBB${mixed(32)}`],
+  [`figd_${mixed(40)}`, `figma-token: figd_${mixed(40)}`],
+  [`PMAK-${hex(24)}-${hex(34)}`, `postman-key: PMAK-${hex(24)}-${hex(34)}`],
+  [`sntrys_${mixed(120)}`, `sentry-token: sntrys_${mixed(120)}`],
+  [`NRAK-${upper(27)}`, `newrelic-key: NRAK-${upper(27)}`],
+  [`glsa_${mixed(32)}_${hex(8)}`, `grafana-token: glsa_${mixed(32)}_${hex(8)}`],
+  [`pul-${hex(40)}`, `pulumi-token: pul-${hex(40)}`],
+  [`sbp_${hex(40)}`, `supabase-key: sbp_${hex(40)}`],
+  [`pscale_pw_${mixed(43)}`, `planetscale-token: pscale_pw_${mixed(43)}`],
+  [`v1.0-${hex(24)}-${hex(146)}`, `cloudflare-key: v1.0-${hex(24)}-${hex(146)}`],
+  [`ops_eyJ${mixed(200)}`, `onepassword-token: ops_eyJ${mixed(200)}`],
+  [`MY_${gh('p')}${mixed(36)}`, `github-token: ${gh('p')}${mixed(36)}`],
+  [
+    `${gh('p')}${mixed(36)},${gh('o')}${mixed(36)}`,
+    `github-token: ${gh('p')}${mixed(36)}`,
+    `github-token: ${gh('o')}${mixed(36)}`,
+  ],
   // Told by what stands around them.
   [pem('PRIVATE KEY'), `private-key: ${pem('PRIVATE KEY')}`],
   [
@@ -205,6 +245,12 @@ const nearMisses: readonly string[] = [
 test('secrets are found where they are, and only they', () => {
   for (const [text, ...expected] of secrets) assert.deepEqual(found(text), expected, text);
   assert.ok(secrets.length >= 60);
+});
+
+test('every known format has a sample', () => {
+  const samples = secrets.map(([text]) => text);
+  const unseen = secretShapes.filter(({ source }) => !samples.some((text) => new RegExp(source).test(text)));
+  assert.deepEqual(unseen, []);
 });
 
 test('near misses are left alone', () => {
