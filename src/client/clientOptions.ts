@@ -33,7 +33,7 @@ export interface ClientOptions {
   readonly inputHandler: InputHandler;
   readonly clock?: Clock;
   readonly log?: (line: ClientLogLine) => void;
-  /** Silence after which a server counts as legacy. Milliseconds; 3,000 by default. */
+  /** Silence after which a server counts as legacy. Milliseconds; 3,000 by default on stdio, 10,000 over HTTP. */
   readonly probeTimeoutMs?: number;
   /** Milliseconds for `initialize`; 60,000 by default, because some servers install themselves first. */
   readonly handshakeTimeoutMs?: number;

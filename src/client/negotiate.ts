@@ -36,7 +36,8 @@ export interface Negotiation<C extends Link> {
   readonly open: (transport: Transport) => Promise<C>;
 }
 
-const defaultProbeTimeoutMs = 3_000;
+/** A server behind HTTP may have to wake up first; on stdio silence is how old servers say no. */
+const defaultProbeTimeoutMs = { stdio: 3_000, http: 10_000 };
 const defaultHandshakeTimeoutMs = 60_000;
 
 /**
@@ -103,7 +104,7 @@ async function negotiateHttp<C extends Link>(
       if (verdict.kind === 'failed') throw verdict.error;
     }
     try {
-      return await greet(task, link);
+      return await greetOrProbeAgain(task, link);
     } catch (error) {
       if (error instanceof HostError && isLegacyRefusal(error)) return error;
       throw error;
@@ -137,7 +138,7 @@ async function probe<C extends Link>(
   let version = modernVersions[0] ?? '';
   for (let retried = false; ; retried = true) {
     connection.codec = modernCodec(task, version);
-    const timeoutMs = task.options.probeTimeoutMs ?? defaultProbeTimeoutMs;
+    const timeoutMs = task.options.probeTimeoutMs ?? defaultProbeTimeoutMs[task.options.transports.kind];
     const outcome = await connection.exchange(method.discover, {}, handshakeOptions(task, timeoutMs));
     if (task.signal.aborted) throw abortError(task.signal);
     const verdict = judgeProbe(outcome, { transport: connection.transport.kind, version, retried });

@@ -26,6 +26,8 @@ export interface StdioCommand {
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: string | null;
+  /** It turned out that it never ran: on Windows a missing command shows only when the shell around it ends. */
+  readonly failure?: HostError;
 }
 
 const defaultGraceMs = 2_000;
@@ -47,16 +49,21 @@ export class StdioProcess {
   readonly #watch: GroupWatch;
   #groupEnd: Promise<void> | undefined;
 
-  private constructor(child: RunningChild, clock: Clock, graceMs: number) {
+  private constructor(child: RunningChild, clock: Clock, command: StdioCommand, env: Record<string, string>) {
     this.pid = child.pid;
     this.stdin = child.stdin;
     this.stdout = child.stdout;
     this.stderr = child.stderr;
     this.#clock = clock;
-    this.#graceMs = graceMs;
+    this.#graceMs = command.graceMs ?? defaultGraceMs;
     this.#watch = watchGroup(child.pid);
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => resolve({ code, signal }));
+      child.once('error', (cause) => {
+        void spawnError(command, env, cause).then((failure) =>
+          resolve({ code: null, signal: null, failure }),
+        );
+      });
     });
     this.drained = new Promise((resolve) => {
       child.once('close', () => resolve());
@@ -82,7 +89,7 @@ export class StdioProcess {
         // Stays registered: a later error of the process object is told by its exit as well.
         child.on('error', reject);
       });
-      if (isRunning(child)) return new StdioProcess(child, clock, command.graceMs ?? defaultGraceMs);
+      if (isRunning(child)) return new StdioProcess(child, clock, command, env);
       throw new Error('the process has no pipes');
     } catch (cause) {
       throw await spawnError(command, env, cause);

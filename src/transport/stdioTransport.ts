@@ -69,6 +69,8 @@ export class StdioTransport implements Transport {
     for (const stream of [server.stdin, server.stdout, server.stderr]) stream.on('error', () => undefined);
     void this.#untilExit(server, splitter);
     if (signal?.aborted === true) {
+      // Whoever hears that the start failed is told nothing else.
+      this.#events = undefined;
       await this.close();
       await raceAbort(accepted, signal);
     }
@@ -178,6 +180,7 @@ export class StdioTransport implements Transport {
   }
 
   #exitError(pid: number, exit: ProcessExit): HostError {
+    if (exit.failure !== undefined) return exit.failure;
     const how = exit.signal === null ? `with code ${exit.code}` : `by signal ${exit.signal}`;
     return new HostError('exited', `The server ended ${how}.`, {
       details: { exitCode: exit.code, signal: exit.signal, pid, stderr: this.#stderr.last },

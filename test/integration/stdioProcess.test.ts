@@ -216,10 +216,11 @@ describe('ending a server process', () => {
   it('stops at once when cancelled while starting', async () => {
     const abort = new AbortController();
     const transport = createStdioTransport(childServer({ methods: modernOpening }));
-    const started = transport.start(events, abort.signal);
+    const told: unknown[] = [];
+    const started = transport.start({ ...events, closed: (error) => told.push(error) }, abort.signal);
     abort.abort();
     await assert.rejects(started, { code: 'cancelled' });
-    assert.equal(transport.pid, undefined);
+    assert.deepEqual([transport.pid, told], [undefined, []]);
   });
 
   it('happens even when we are killed, and the server ignores the end of its input', async () => {

@@ -283,6 +283,28 @@ describe('connectClient', () => {
     assert.equal((await client).era, 'modern');
   });
 
+  it('gives an HTTP server more time, and finds a slow modern one by its refusal of the greeting', async () => {
+    const clock = new ManualClock();
+    const peer = new PeerTransport(
+      script({
+        [ask]: (request, side, attempt) => (attempt === 1 ? undefined : side.answer(request, discover)),
+      }),
+      'streamableHttp',
+    );
+    const source: TransportSource = {
+      kind: 'http',
+      createStreamableHttp: () => peer,
+      createLegacySse: () => assert.fail('not needed'),
+    };
+    const client = connect(source, clock);
+    await settle();
+    clock.advance(9_999);
+    await settle();
+    assert.equal(peer.requests.length, 1);
+    clock.advance(1);
+    assert.equal((await client).era, 'modern');
+  });
+
   it('says what was tried when no kind of HTTP server answers, and leaves nothing open', async () => {
     const refuse: Answers = {
       [ask]: (request, peer) => peer.fail(request, status(404)),
