@@ -79,6 +79,7 @@ export class AuditLog implements AuditPort, Disposable {
   #flush: Flush | undefined;
   #retry: Disposable | undefined;
   #state: AuditState = { kind: 'recording' };
+  #closed = false;
   #kept = 0;
   #lost = 0;
   #unrecordedCalls = 0;
@@ -128,6 +129,7 @@ export class AuditLog implements AuditPort, Disposable {
       storage,
       ...(maximumFileBytes === undefined ? {} : { maximumBytes: maximumFileBytes }),
       sign: seal === false ? undefined : (text) => this.#redactor.digest.full(text),
+      onNoted: (seq, time, event) => this.#recorded.fire({ seq, time, event }),
       onSyncFailed: (error) => this.#fail(error),
     };
   }
@@ -165,12 +167,16 @@ export class AuditLog implements AuditPort, Disposable {
   }
 
   record(event: AuditEvent): void {
+    // The record of the session's end is its last one.
+    if (this.#closed) return;
     this.#noteClock();
     this.#enqueue(event, false);
     void this.#scheduled().done;
   }
 
   async intent(event: IntentEvent, options: { readonly personDecided: boolean }): Promise<void> {
+    if (this.#closed)
+      throw new HostError('auditFailed', 'The session is closed: nothing is recorded any more.');
     this.#noteClock();
     this.#enqueue(event, true);
     await this.#scheduled().done;
@@ -204,8 +210,13 @@ export class AuditLog implements AuditPort, Disposable {
     return this.#state;
   }
 
+  /** Writes what waits and the end of the session. `end` then names the session's last record. */
   async close(reason: string): Promise<void> {
-    this.record({ kind: 'sessionClosed', reason });
+    if (this.#closed) return;
+    // A window in which nothing happened leaves no file.
+    const isUnused = this.#journal.path === undefined && this.#waiting.length === 0;
+    if (!isUnused) this.record({ kind: 'sessionClosed', reason });
+    this.#closed = true;
     // Nobody is left to be told about a failure here; the state says it.
     await this.sync().catch(() => undefined);
     await this.#journal.close().catch(() => undefined);

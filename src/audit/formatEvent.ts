@@ -93,6 +93,14 @@ export function formatEvent(event: AuditEvent): EventLine {
   }
 }
 
+/** Where a session's record ends, to be copied elsewhere: with it, any later change of the record shows. */
+export function formatEnd(
+  sessionId: string,
+  end: { readonly seq: number; readonly hash: string },
+): EventLine {
+  return info(`Record of session ${sessionId} ends with ${end.seq}, hash ${end.hash}`);
+}
+
 function formatDecision(subject: CallSubject, decision: Decision): EventLine {
   const by = `by ${who(decision.by)}${because(decision.reason)}`;
   if (decision.outcome === 'deny') return warning(`${call(subject)} denied ${by}.`);

@@ -20,6 +20,8 @@ export interface JournalOptions {
   readonly groupCommitMs?: number;
   /** Signs the state at each sync with the user's key, so that a rewritten file shows. */
   readonly sign?: ((text: string) => string) | undefined;
+  /** A record that the journal wrote about itself. */
+  readonly onNoted?: (seq: number, time: string, event: JournalEvent) => void;
   /** A sync that nobody waits for has failed. */
   readonly onSyncFailed?: (error: unknown) => void;
 }
@@ -158,7 +160,7 @@ export class Journal {
         : problem.kind === 'replaced'
           ? 'Something else has taken its place.'
           : 'It was removed.';
-    this.#append(next, [this.#note({ kind: 'journalDisturbed', file: basename(segment.path), message })]);
+    this.#note(next, { kind: 'journalDisturbed', file: basename(segment.path), message });
     return next;
   }
 
@@ -178,9 +180,9 @@ export class Journal {
     });
     try {
       if (left !== undefined && (cause === 'size' || cause === 'day' || cause === 'moved')) {
-        this.#append(left, [this.#note({ kind: 'segmentClosed', next: file })]);
+        this.#note(left, { kind: 'segmentClosed', next: file });
       }
-      this.#append(next, [this.#note(this.#opened(cause, left))]);
+      this.#note(next, this.#opened(cause, left));
     } catch (error) {
       next.discard();
       throw error;
@@ -222,12 +224,10 @@ export class Journal {
     });
   }
 
-  #note(event: JournalEvent): PendingRecord {
-    return {
-      json: JSON.stringify(event),
-      time: new Date(this.#options.clock.now()).toISOString(),
-      place: undefined,
-    };
+  #note(segment: Segment, event: JournalEvent): void {
+    const time = new Date(this.#options.clock.now()).toISOString();
+    this.#append(segment, [{ json: JSON.stringify(event), time, place: undefined }]);
+    this.#options.onNoted?.(this.#seq, time, event);
   }
 }
 

@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import * as fc from 'fast-check';
 import type { AuditEvent } from '../../../src/audit/events.ts';
+import { formatEnd } from '../../../src/audit/formatEvent.ts';
 import { verifyFolder } from '../../../src/audit/verifyFolder.ts';
 import { HostError } from '../../../src/base/errors.ts';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
@@ -193,6 +203,33 @@ describe('the record of a call', () => {
           .map((record) => record['arguments']),
         [{ message: 'hello 1' }, `[digest 21 bytes #${auditDigest.short('{"message":"hello 1"}')}]`],
       );
+    }),
+  );
+});
+
+describe('the end of a session', () => {
+  it(
+    'is its last record, whatever comes later',
+    withKit(async (kit) => {
+      const log = kit.open();
+      await makeCalls(log, 1);
+      await log.close('window closed');
+      log.record({ kind: 'serverStopped', serverId: 's', reason: 'late' });
+      assert.deepEqual(await ending(log.intent(intent(subject('late')), byRule)), { host: 'auditFailed' });
+      await log.close('again');
+      const last = kit.records().at(-1);
+      assert.deepEqual([last?.['kind'], last?.['reason']], ['sessionClosed', 'window closed']);
+      assert.deepEqual(log.end, { seq: last?.['seq'], hash: last?.['hash'] });
+      const { text } = formatEnd(log.sessionId, log.end);
+      assert.equal(text, `Record of session ${log.sessionId} ends with 4, hash ${log.end.hash}`);
+    }),
+  );
+
+  it(
+    'of a session without any event leaves nothing behind',
+    withKit(async (kit) => {
+      await kit.open().close('window closed');
+      assert.equal(existsSync(kit.folder), false);
     }),
   );
 });
@@ -400,11 +437,14 @@ describe('recording that fails', () => {
       assert.deepEqual(
         kit.announced.map((record) => [record.event.kind, record.seq]),
         [
+          ['segmentOpened', 1],
           ['intent', 2],
           ['result', 3],
           ['serverStopped', undefined],
           ['intent', undefined],
           ['recordingFailed', undefined],
+          ['segmentOpened', 4],
+          ['journalDisturbed', 5],
           ['recordingResumed', 8],
         ],
       );
