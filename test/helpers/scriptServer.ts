@@ -6,9 +6,9 @@ export interface ScriptServer {
   /** The entry for `countersign.servers`. */
   readonly entry: object;
   /** Replaces the tools; the server announces it. */
-  setTools(tools: readonly object[]): void;
+  readonly setTools: (tools: readonly object[]) => void;
   /** What reached the server. */
-  calls(): readonly { readonly name: string; readonly arguments: unknown }[];
+  readonly calls: () => readonly { readonly name: string; readonly arguments: unknown }[];
 }
 
 /** A real server process whose tools the test can change while it runs. */

@@ -10,10 +10,10 @@ export interface TestManager {
   readonly manager: ServerManager;
   readonly log: readonly (ServerLogLine & { readonly serverId: string })[];
   /** Resolves once the server is in one of these states, now or later. */
-  reaches<K extends ServerState['kind']>(
+  readonly reaches: <K extends ServerState['kind']>(
     id: string,
     ...kinds: K[]
-  ): Promise<ServerState & { readonly kind: K }>;
+  ) => Promise<ServerState & { readonly kind: K }>;
 }
 
 /** A manager of real servers, as the extension has it, configured with user settings. */

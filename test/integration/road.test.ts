@@ -48,8 +48,8 @@ async function start(
 
 async function approvalCard(road: TestRoad): Promise<ApprovalCard> {
   const card = await road.prompt();
-  assert.equal(card.kind, 'approval');
-  return card as ApprovalCard;
+  assert.ok(card.kind === 'approval');
+  return card;
 }
 
 const textOf = (report: CallReport): string =>

@@ -1,0 +1,2 @@
+/** JSON as the page knows it: the one door between the page and `src/base`. */
+export { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
