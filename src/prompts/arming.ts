@@ -49,7 +49,7 @@ export class Arming implements Disposable {
   /** What the editor says of the whole page: nothing on a hidden page is in view. */
   setVisible(visible: boolean): void {
     this.#visible = visible;
-    if (!visible) this.#clear();
+    if (!visible) this.reset();
   }
 
   /** The prompts that are in view. */
@@ -64,11 +64,12 @@ export class Arming implements Disposable {
 
   dispose(): void {
     this.#visible = false;
-    this.#clear();
+    this.reset();
     this.#armed.dispose();
   }
 
-  #clear(): void {
+  /** Nothing is in view any more: the page was loaded anew. */
+  reset(): void {
     for (const { timer } of this.#sights.values()) timer.dispose();
     this.#sights.clear();
   }

@@ -8,6 +8,7 @@ import { maskedArguments } from '../shared/mask.ts';
 import type { RiskNote } from '../shared/riskNote.ts';
 import { argumentsPreview, cut } from './preview.ts';
 import type { PromptQueue, SettledPrompt } from './promptQueue.ts';
+import { promptSummary } from './promptSummary.ts';
 
 /** A call that starts now. */
 export interface StartedCall {
@@ -119,21 +120,24 @@ export class CallBoard implements Disposable {
 
   /** What was not allowed never starts, but the person should find it in the list all the same. */
   #promptSettled({ card, outcome, cause }: SettledPrompt): void {
-    if (outcome === 'answered' || card.kind !== 'approval') return;
-    const summary = cause === 'expired' ? 'Nobody answered in time.' : '';
+    if (outcome === 'answered') return;
+    // A form that the person has declined is done with; one that vanished under their hands is news.
+    if (outcome === 'denied' && card.kind !== 'approval') return;
+    const { title, preview } = promptSummary(card);
+    const caller = card.kind === 'approval' ? card.caller : 'call' in card ? card.call?.caller : undefined;
     this.#add({
       id: card.id,
       promptId: card.id,
       serverId: card.serverId,
-      toolName: card.tool.name,
-      caller: card.caller,
-      preview: argumentsPreview(maskedArguments(card.arguments, card.notes)),
+      toolName: title,
+      ...(caller === undefined ? {} : { caller }),
+      preview,
       hasResult: false,
       state: {
         kind: 'finished',
         outcome: outcome === 'denied' ? 'denied' : 'withdrawn',
         endedAt: this.#clock.now(),
-        summary,
+        summary: cause === 'expired' ? 'Nobody answered in time.' : '',
       },
     });
   }

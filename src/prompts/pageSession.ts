@@ -92,6 +92,7 @@ export class PageSession implements Disposable {
         // Also after the page was loaded again: what it knew is gone.
         this.#ready = true;
         this.#sent = new Set();
+        this.#arming.reset();
         this.#sendState();
         if (this.#wanted !== undefined) this.#post(this.#wanted);
         this.#wanted = undefined;

@@ -31,8 +31,9 @@ export interface CallView {
   /** The prompt that it came from, if a person was asked. */
   readonly promptId?: string;
   readonly serverId: string;
+  /** The tool, or what the server asked a person for. */
   readonly toolName: string;
-  readonly caller: Caller;
+  readonly caller?: Caller;
   readonly preview: string;
   readonly state: CallState;
   /** Whether the whole result can be opened. */
@@ -62,7 +63,7 @@ export const callView: Decoder<CallView> = object({
   promptId: optional(identifier),
   serverId: prose,
   toolName: prose,
-  caller,
+  caller: optional(caller),
   preview: text(1_000),
   state,
   hasResult: boolean,

@@ -7,7 +7,7 @@ import { CallCardView } from '../cards/callCard.ts';
 import type { CardContext, CardView } from '../cards/cardView.ts';
 import { button } from '../common/controls.ts';
 import { fill, make } from '../common/dom.ts';
-import { counted } from '../common/format.ts';
+import { count, counted } from '../common/format.ts';
 import { post } from '../common/host.ts';
 import { icon } from '../common/icons.ts';
 import { Announcer } from './announcer.ts';
@@ -20,13 +20,23 @@ import { Pager } from './pager.ts';
 /** Cards that are asked for at once. */
 const mostNeeded = 50;
 
+/** How long an allowed call may take to be heard of, in milliseconds, before its card makes room. */
+const patienceMs = 4_000;
+
+interface ShownCard {
+  readonly key: string;
+  readonly promptId: string | undefined;
+  readonly card: CardView;
+}
+
 /** The page: one card at the top, and under it what else waits, what runs, and what has ended. */
 export class ApprovalsPage {
   readonly #announcer = new Announcer();
   readonly #pager = new Pager((id) => this.#pick(id));
   readonly #slot = make('div', { class: 'slot' });
   readonly #empty = emptyPage();
-  readonly #waiting = new RowList('Waiting', (id) => this.#pick(id));
+  readonly #together = make('span', { attributes: { hidden: '' } });
+  readonly #waiting = new RowList('Waiting', (id) => this.#pick(id), [this.#together]);
   readonly #running = new RowList('Running', (id) => this.#pickCall(id));
   readonly #finished = new RowList('Recent', (id) => this.#pickCall(id), [
     button({
@@ -41,14 +51,18 @@ export class ApprovalsPage {
   #prompts: readonly PromptSummary[] = [];
   #calls: readonly CallView[] = [];
   #current: Current = { kind: 'nothing' };
-  #view: { readonly key: string; readonly promptId: string | undefined; readonly card: CardView } | undefined;
+  #view: ShownCard | undefined;
+  /** Cards with a person's work in them, while another card is on show. */
+  readonly #aside = new Map<string, ShownCard>();
   #answered: string | undefined;
+  #patience = 0;
   #pointerInside = false;
 
   constructor(root: HTMLElement) {
+    const title = make('h1', { class: 'visually-hidden', text: 'Approvals' });
     const main = make('main', {
       attributes: { 'aria-label': 'Approvals' },
-      children: [this.#pager.element, this.#slot, this.#empty],
+      children: [title, this.#pager.element, this.#slot, this.#empty],
     });
     const aside = make('aside', {
       attributes: { 'aria-label': 'Other calls' },
@@ -96,11 +110,28 @@ export class ApprovalsPage {
     this.#prompts = prompts;
     this.#calls = calls;
     const waiting = new Map(prompts.map(({ id, digest }) => [id, digest]));
+    this.#current = nextCurrent(this.#current, {
+      prompts,
+      calls,
+      before,
+      engaged: this.#pointerInside || this.#slot.contains(document.activeElement),
+      answered: this.#answered,
+      landing: (promptId) => this.#landing(promptId),
+    });
     for (const [id, card] of this.#cards) if (waiting.get(id) !== card.digest) this.#cards.delete(id);
-    const engaged = this.#pointerInside || this.#slot.contains(document.activeElement);
-    this.#current = nextCurrent(this.#current, { prompts, calls, before, engaged, answered: this.#answered });
+    this.#dropAside(waiting);
     if (this.#answered !== undefined && !waiting.has(this.#answered)) this.#answered = undefined;
     this.#draw();
+  }
+
+  /** Where a prompt goes when it leaves: to the call that came of it, or in whose middle it stood. */
+  #landing(promptId: string): Current {
+    const card = this.#cards.get(promptId);
+    const callId = card !== undefined && 'call' in card ? card.call?.callId : undefined;
+    const call = this.#calls.find((known) => known.promptId === promptId || known.id === callId);
+    if (call !== undefined) return { kind: 'call', callId: call.id };
+    const starts = this.#current.kind === 'answered' || card?.kind === 'approval';
+    return starts ? { kind: 'answered', promptId } : { kind: 'nothing' };
   }
 
   /** The person has chosen what to see. */
@@ -131,6 +162,7 @@ export class ApprovalsPage {
     // The one on show is not listed again, unless it is one of several.
     const others = this.#prompts.length === 1 && promptId !== undefined ? [] : this.#prompts;
     this.#waiting.update(others.map(promptRow), promptId);
+    this.#drawTogether(promptId);
     const callId = current.kind === 'call' ? current.callId : undefined;
     const isRunning = ({ state }: CallView): boolean => state.kind === 'running';
     this.#running.update(
@@ -159,9 +191,16 @@ export class ApprovalsPage {
       case 'nothing':
         return this.#replace(undefined);
       case 'answered':
-        // It stays as it was, its buttons off, until its call is heard of.
-        return;
+        // It stays as it was, its buttons off, until its call is heard of; but not for ever.
+        return this.#waitForCall();
     }
+  }
+
+  #waitForCall(): void {
+    window.clearTimeout(this.#patience);
+    this.#patience = window.setTimeout(() => {
+      if (this.#current.kind === 'answered') this.#show({ kind: 'nothing' });
+    }, patienceMs);
   }
 
   #drawPrompt(id: string): void {
@@ -170,26 +209,33 @@ export class ApprovalsPage {
       this.#need([id]);
       return this.#replace(undefined);
     }
-    const context: CardContext = {
-      onAnswer: () => (this.#answered = id),
-      reviewTogether: () => this.#reviewTogether(id),
-    };
+    const context: CardContext = { onAnswer: () => (this.#answered = id) };
     this.#replace({
       key: `${card.id} ${card.digest}`,
       promptId: id,
       create: () => cardViewFor(card, context),
     });
-    const own = this.#prompts.find((prompt) => prompt.id === id);
-    const others = this.#prompts.filter((prompt) => prompt.id !== id);
-    this.#view?.card.setNeighbours?.({
-      sameServer: others.filter(({ serverId }) => serverId === card.serverId).length,
-      sameTool: own?.group === undefined ? 0 : others.filter(({ group }) => group === own.group).length,
-    });
+    const others = this.#prompts.filter((prompt) => prompt.id !== id && prompt.serverId === card.serverId);
+    this.#view?.card.setOthers?.(others.length);
   }
 
-  #reviewTogether(id: string): void {
-    const group = this.#prompts.find((prompt) => prompt.id === id)?.group;
-    if (group !== undefined) this.#show({ kind: 'batch', group });
+  /** Offers to read all calls of the tool on show together; at the list, where it moves no button of the card. */
+  #drawTogether(promptId: string | undefined): void {
+    const group = this.#prompts.find(({ id }) => id === promptId)?.group;
+    const size = group === undefined ? 0 : this.#prompts.filter((prompt) => prompt.group === group).length;
+    this.#together.hidden = size < 2;
+    if (group === undefined || size < 2) return;
+    const label = `Review ${count(size)} Together`;
+    if (this.#together.textContent === label) return;
+    const show = (): void => this.#reviewTogether();
+    fill(this.#together, button({ label, className: 'small', onClick: show }));
+  }
+
+  #reviewTogether(): void {
+    const current = this.#current;
+    const shown = current.kind === 'prompt' ? this.#prompts.find(({ id }) => id === current.id) : undefined;
+    if (shown?.group !== undefined) this.#show({ kind: 'batch', group: shown.group });
+    window.scrollTo({ top: 0 });
   }
 
   #drawBatch(group: string): void {
@@ -219,11 +265,31 @@ export class ApprovalsPage {
   ): void {
     if (this.#view?.key === next?.key) return;
     const hadFocus = this.#slot.contains(document.activeElement);
-    this.#view?.card.dispose();
-    this.#view = next && { key: next.key, promptId: next.promptId, card: next.create() };
+    if (this.#view !== undefined) this.#putAway(this.#view);
+    this.#view = next && {
+      key: next.key,
+      promptId: next.promptId,
+      card: this.#aside.get(next.key)?.card ?? next.create(),
+    };
+    if (next !== undefined) this.#aside.delete(next.key);
     fill(this.#slot, this.#view?.card.element);
     // The keyboard stays on the card, but never on a button: a key that is still held must not answer this one.
     if (hadFocus) this.#focusCard();
+  }
+
+  /** A card that holds a person's work is kept for as long as its prompt waits; others are drawn anew. */
+  #putAway(view: ShownCard): void {
+    const waits = this.#prompts.some(({ id }) => id === view.promptId);
+    if (waits && view.card.holdsWork?.() === true) this.#aside.set(view.key, view);
+    else view.card.dispose();
+  }
+
+  #dropAside(waiting: ReadonlyMap<string, string>): void {
+    for (const [key, { promptId, card }] of this.#aside) {
+      if (promptId !== undefined && waiting.has(promptId)) continue;
+      card.dispose();
+      this.#aside.delete(key);
+    }
   }
 
   #focusCard(): void {

@@ -12,13 +12,15 @@ export type Current =
 
 export interface PageFacts {
   readonly prompts: readonly Pick<PromptSummary, 'id' | 'group'>[];
-  readonly calls: readonly Pick<CallView, 'id' | 'promptId'>[];
+  readonly calls: readonly Pick<CallView, 'id'>[];
   /** The order of the prompts before this change: to find the one that follows. */
   readonly before: readonly string[];
   /** The person's pointer or keyboard is on the card. */
   readonly engaged: boolean;
   /** The person has just answered this prompt here. */
   readonly answered: string | undefined;
+  /** What a prompt that has left leaves behind: its call, or nothing. */
+  readonly landing: (promptId: string) => Current;
 }
 
 /** Decides what to show after a change. A prompt that a person looks at is never swapped for another one. */
@@ -29,9 +31,9 @@ export function nextCurrent(current: Current, facts: PageFacts): Current {
     case 'prompt': {
       if (prompts.some(({ id }) => id === current.id)) return current;
       // Withdrawn under the person's eyes: say so in its place, rather than put another one there.
-      if (current.id !== facts.answered && engaged) return callOf(current.id, calls);
+      if (current.id !== facts.answered && engaged) return facts.landing(current.id);
       const follower = followerOf(current.id, facts);
-      return follower === undefined ? callOf(current.id, calls) : { kind: 'prompt', id: follower };
+      return follower === undefined ? facts.landing(current.id) : { kind: 'prompt', id: follower };
     }
     case 'batch':
       return prompts.some(({ group }) => group === current.group) ? current : first;
@@ -39,7 +41,7 @@ export function nextCurrent(current: Current, facts: PageFacts): Current {
       if (first.kind === 'prompt' && !engaged) return first;
       return calls.some(({ id }) => id === current.callId) ? current : first;
     case 'answered':
-      return first.kind === 'prompt' ? first : callOf(current.promptId, calls);
+      return first.kind === 'prompt' ? first : facts.landing(current.promptId);
     case 'nothing':
       return first;
   }
@@ -48,11 +50,6 @@ export function nextCurrent(current: Current, facts: PageFacts): Current {
 function firstOf(prompts: PageFacts['prompts']): Current {
   const [first] = prompts;
   return first === undefined ? { kind: 'nothing' } : { kind: 'prompt', id: first.id };
-}
-
-function callOf(promptId: string, calls: PageFacts['calls']): Current {
-  const call = calls.find((candidate) => candidate.promptId === promptId);
-  return call === undefined ? { kind: 'answered', promptId } : { kind: 'call', callId: call.id };
 }
 
 function followerOf(id: string, { prompts, before }: PageFacts): string | undefined {

@@ -149,7 +149,7 @@ export function callRow(call: CallView): RowItem {
     key: call.id,
     version: state.kind === 'running' ? `running ${progressText(call)}` : state.outcome,
     draw: () => [
-      icon(state.kind === 'running' ? 'chevronRight' : outcomeIcons[state.outcome]),
+      icon(state.kind === 'running' ? 'running' : outcomeIcons[state.outcome]),
       make('span', {
         class: 'row-text',
         children: [

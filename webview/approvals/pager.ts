@@ -1,4 +1,4 @@
-import { type ButtonElement, button } from '../common/controls.ts';
+import { type ButtonElement, button, setDisabled } from '../common/controls.ts';
 import { make } from '../common/dom.ts';
 import { count } from '../common/format.ts';
 import { post } from '../common/host.ts';
@@ -49,11 +49,11 @@ export class Pager {
     this.#text.textContent =
       ids.length === 0
         ? 'Nothing waiting'
-        : this.#index < 0
+        : this.#index < 0 || ids.length === 1
           ? `${total} waiting`
           : `${count(this.#index + 1)} of ${total} waiting`;
-    this.#back.disabled = this.#index <= 0;
-    this.#forward.disabled = this.#index >= ids.length - 1;
+    setDisabled(this.#back, this.#index <= 0);
+    setDisabled(this.#forward, this.#index >= ids.length - 1);
     const several = ids.length > 1;
     // Hidden, not removed: the row keeps its height.
     this.#back.classList.toggle('invisible', !several);

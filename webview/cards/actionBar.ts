@@ -1,4 +1,4 @@
-import { type ButtonElement, button } from '../common/controls.ts';
+import { type ButtonElement, button, setDisabled } from '../common/controls.ts';
 import { fill, make } from '../common/dom.ts';
 import type { IconName } from '../common/icons.ts';
 import { icon } from '../common/icons.ts';
@@ -11,6 +11,8 @@ export interface Action {
   readonly title?: string;
   /** True: it lets something happen, so it works only while the card is armed. */
   readonly permits: boolean;
+  /** Ctrl+Enter (Cmd+Enter on a Mac) presses it from anywhere on the card that takes no text. */
+  readonly isShortcut?: boolean;
   /** False while the answer would not be complete. */
   readonly ready?: () => boolean;
   readonly run: () => void;
@@ -26,8 +28,24 @@ export class ActionBar {
   #armed = false;
   #busy = false;
 
-  constructor() {
-    this.element.append(this.#panel, this.#buttons, this.#status);
+  readonly #moreBelow = make('span', { class: 'more-below', text: 'More below ↓' });
+  readonly #atEnd = new IntersectionObserver(
+    (entries) => {
+      this.#moreBelow.hidden = entries.at(-1)?.isIntersecting !== false;
+    },
+    // What stands behind the bar itself is not in view.
+    { rootMargin: '0px 0px -48px 0px' },
+  );
+
+  /** `end`: stands where the card would end without the bar; while it is out of view, the bar says so. */
+  constructor(end: HTMLElement) {
+    this.#moreBelow.hidden = true;
+    this.element.append(this.#moreBelow, this.#panel, this.#buttons, this.#status);
+    this.#atEnd.observe(end);
+  }
+
+  dispose(): void {
+    this.#atEnd.disconnect();
   }
 
   /** Shows these groups of buttons; the last one stands at the far end. Above them, more to choose from. */
@@ -54,9 +72,26 @@ export class ActionBar {
     this.#status.textContent = text;
   }
 
+  /** Presses the button with the shortcut, if it works right now. */
+  pressShortcut(): void {
+    const action = this.#controls.find(({ action }) => action.isShortcut === true)?.action;
+    if (action !== undefined && this.#works(action)) action.run();
+  }
+
+  /** Takes the keyboard, but puts it on no button. */
+  focus(): void {
+    this.element.tabIndex = -1;
+    this.element.focus({ preventScroll: true });
+  }
+
   /** Looks again which buttons work. */
   update(): void {
-    for (const { action, control } of this.#controls) control.disabled = !this.#works(action);
+    for (const { action, control } of this.#controls) {
+      const works = this.#works(action);
+      // A button that is switched off lets the keyboard go; it stays with the bar, but on no button.
+      if (!works && control === document.activeElement) this.focus();
+      setDisabled(control, !works);
+    }
   }
 
   #works({ permits, ready }: Action): boolean {
@@ -69,7 +104,7 @@ export class ActionBar {
         label: action.label,
         appearance: action.appearance ?? 'secondary',
         ...(action.icon === undefined ? {} : { icon: icon(action.icon) }),
-        ...(action.title === undefined ? {} : { title: action.title }),
+        ...titleOf(action),
         disabled: true,
         onClick: () => {
           // Looked at again: between the last look and the press the card may have lost its ground.
@@ -82,3 +117,10 @@ export class ActionBar {
     return make('div', { class: 'button-group', children: controls });
   }
 }
+
+function titleOf({ title, isShortcut, label }: Action): { readonly title?: string } {
+  if (isShortcut === true) return { title: `${label} (${isMac ? '⌘' : 'Ctrl+'}Enter)` };
+  return title === undefined ? {} : { title };
+}
+
+const isMac = navigator.userAgent.includes('Mac OS');

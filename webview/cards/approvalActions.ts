@@ -4,7 +4,8 @@ import { codeText } from '../common/codeText.ts';
 import { radioGroup, textField } from '../common/controls.ts';
 import { fill, make } from '../common/dom.ts';
 import { onEscape } from '../common/keys.ts';
-import { type Action, ActionBar } from './actionBar.ts';
+import type { Action } from './actionBar.ts';
+import type { PromptFrame } from './promptFrame.ts';
 
 const scopeLabels: Readonly<Record<GrantScope, string>> = {
   session: 'This session',
@@ -12,26 +13,17 @@ const scopeLabels: Readonly<Record<GrantScope, string>> = {
   everywhere: 'Everywhere',
 };
 
-/** What the buttons may do beside answering. */
-export interface ApprovalHandlers {
-  readonly answer: (answer: PageAnswer) => void;
-  /** The buttons are not where they were. */
-  readonly moved?: () => void;
-}
-
 /** The buttons under a call that waits, and the two panels behind them. */
 export class ApprovalActions {
-  readonly bar = new ActionBar();
   readonly #card: ApprovalCard;
-  readonly #handlers: ApprovalHandlers;
+  readonly #frame: PromptFrame;
   /** How many others of the same server wait; for the wording of "Deny all". */
   #others = 0;
 
-  constructor(card: ApprovalCard, handlers: ApprovalHandlers) {
+  constructor(card: ApprovalCard, frame: PromptFrame) {
     this.#card = card;
-    this.#handlers = handlers;
+    this.#frame = frame;
     this.showMain();
-    onEscape(this.bar.element, () => this.#back());
   }
 
   setOthers(others: number): void {
@@ -40,7 +32,13 @@ export class ApprovalActions {
 
   showMain(): void {
     const allow: Action[] = [
-      { label: 'Allow Once', appearance: 'primary', permits: true, run: () => this.#send({ kind: 'allow' }) },
+      {
+        label: 'Allow Once',
+        appearance: 'primary',
+        permits: true,
+        isShortcut: true,
+        run: () => this.#send({ kind: 'allow' }),
+      },
     ];
     if (this.#card.proposals.length > 0) {
       allow.push({
@@ -61,13 +59,13 @@ export class ApprovalActions {
         run: () => this.#showDeny(),
       },
     ];
-    this.bar.show([allow, deny]);
+    this.#frame.bar.show([allow, deny]);
   }
 
   #back(): void {
     this.showMain();
-    this.bar.setArmed(false);
-    this.#handlers.moved?.();
+    this.#frame.moved();
+    this.#frame.bar.focus();
   }
 
   #showRemember(): void {
@@ -161,16 +159,15 @@ export class ApprovalActions {
   }
 
   #open(panel: HTMLElement, groups: readonly (readonly Action[])[]): void {
-    this.bar.show(groups, panel);
+    this.#frame.bar.show(groups, panel);
     // Other buttons stand where the pointer is now: a double press must not reach them.
-    this.#handlers.moved?.();
+    this.#frame.moved();
     panel.tabIndex = -1;
+    onEscape(panel, () => this.#back());
     panel.focus({ preventScroll: true });
   }
 
   #send(answer: PageAnswer): void {
-    this.bar.setBusy(true);
-    this.bar.say('');
-    this.#handlers.answer(answer);
+    this.#frame.answer(answer);
   }
 }

@@ -1,9 +1,8 @@
-import type { JsonObject } from '../../src/base/json.ts';
+import type { JsonObject } from '../../src/shared/json.ts';
 import type { ApprovalCard } from '../../src/shared/approvalCard.ts';
-import type { PageAnswer } from '../../src/shared/pageMessage.ts';
 import { button } from '../common/controls.ts';
 import { fill, make } from '../common/dom.ts';
-import { counted } from '../common/format.ts';
+import { clockTime, counted } from '../common/format.ts';
 import { post } from '../common/host.ts';
 import { icon } from '../common/icons.ts';
 import { EditView } from '../forms/editView.ts';
@@ -13,89 +12,62 @@ import { callTitle, callerLine, claims } from './cardHead.ts';
 import type { CardContext, CardMessage, CardView } from './cardView.ts';
 import { changeView } from './difference.ts';
 import { noteLine, sortNotes } from './notes.ts';
-import { refusalText } from './refusalText.ts';
-import { Sight } from './sight.ts';
+import { PromptFrame } from './promptFrame.ts';
 
 /** A call that waits: everything that the answer is about, and the buttons that give it. */
 export class ApprovalCardView implements CardView {
   readonly element: HTMLElement;
   readonly heading: HTMLElement;
   readonly #card: ApprovalCard;
-  readonly #context: CardContext;
+  readonly #frame: PromptFrame;
   readonly #actions: ApprovalActions;
-  readonly #sight: Sight;
   readonly #arguments = make('div');
-  readonly #group = make('p', { class: 'group-line', attributes: { hidden: '' } });
   #edit: EditView | undefined;
 
   constructor(card: ApprovalCard, context: CardContext) {
     this.#card = card;
-    this.#context = context;
     const notes = sortNotes(card.notes);
     const inside = notes.cautionsInArguments;
     this.heading = callTitle(card.serverId, card.tool.name);
-    const body = make('div', {
-      class: 'card-body',
-      children: [
-        this.heading,
-        card.change && changeView(card.change),
-        callerLine(card.caller, card.reason),
-        claims(card.tool),
-        notes.general.length > 0 && make('div', { class: 'notes', children: notes.general.map(noteLine) }),
-        inside > 0 &&
-          noteLine({ severity: 'caution', message: `${counted(inside, 'caution')} in the arguments below` }),
-        this.#group,
-        this.#arguments,
-      ],
+    this.#frame = new PromptFrame(card, context, {
+      className: 'approval',
+      label: 'A call that waits for your answer',
     });
-    this.#actions = new ApprovalActions(card, {
-      answer: (answer) => this.#answer(answer),
-      moved: () => this.#sight.moved(),
-    });
-    this.element = make('article', { class: 'card approval', children: [body, this.#actions.bar.element] });
-    this.element.setAttribute('aria-label', 'A call that waits for your answer');
-    this.#showArguments();
-    this.#sight = new Sight({ id: card.id, digest: card.digest }, this.#actions.bar.element, body, (armed) =>
-      this.#actions.bar.setArmed(armed),
+    this.element = this.#frame.element;
+    fill(
+      this.#frame.body,
+      this.heading,
+      card.change && changeView(card.change),
+      callerLine(card.caller, card.reason),
+      card.expiresAt !== undefined &&
+        make('p', { class: 'muted', text: `Denied by itself at ${clockTime(card.expiresAt)}` }),
+      claims(card.tool),
+      notes.general.length > 0 && make('div', { class: 'notes', children: notes.general.map(noteLine) }),
+      inside > 0 &&
+        noteLine({ severity: 'caution', message: `${counted(inside, 'caution')} in the arguments below` }),
+      this.#arguments,
     );
+    this.#actions = new ApprovalActions(card, this.#frame);
+    this.#showArguments();
   }
 
   receive(message: CardMessage): void {
-    switch (message.kind) {
-      case 'armed':
-        return this.#sight.agree(message.digest);
-      case 'visibility':
-        return this.#sight.setPageVisible(message.visible);
-      case 'checked':
-        return this.#edit?.checked(message.revision, message.problems);
-      case 'refused':
-        this.#actions.bar.setBusy(false);
-        this.#actions.bar.say(refusalText(message.reason));
-        return this.#edit?.refused(message.problems);
-      case 'opened':
-        return;
-    }
+    this.#frame.receive(message);
+    if (message.kind === 'checked') this.#edit?.checked(message.revision, message.problems);
+    if (message.kind === 'refused') this.#edit?.refused(message.problems);
   }
 
-  setNeighbours(neighbours: { readonly sameServer: number; readonly sameTool: number }): void {
-    this.#actions.setOthers(neighbours.sameServer);
-    this.#group.hidden = neighbours.sameTool === 0;
-    if (neighbours.sameTool === 0) return fill(this.#group);
-    fill(
-      this.#group,
-      make('span', { text: `${counted(neighbours.sameTool + 1, 'call')} of this tool are waiting.` }),
-      button({ label: 'Review Together', className: 'small', onClick: () => this.#context.reviewTogether() }),
-    );
+  setOthers(sameServer: number): void {
+    this.#actions.setOthers(sameServer);
+  }
+
+  holdsWork(): boolean {
+    return this.#edit !== undefined;
   }
 
   dispose(): void {
     this.#edit?.dispose();
-    this.#sight.dispose();
-  }
-
-  #answer(answer: PageAnswer): void {
-    this.#context.onAnswer();
-    post({ kind: 'answer', id: this.#card.id, digest: this.#card.digest, answer });
+    this.#frame.dispose();
   }
 
   #showArguments(): void {
@@ -126,11 +98,11 @@ export class ApprovalCardView implements CardView {
     const edit = new EditView(form, original, {
       title: 'Edit arguments',
       check: (revision, value) => post({ kind: 'check', id, revision, value }),
-      changed: () => this.#actions.bar.update(),
+      changed: () => this.#frame.bar.update(),
     });
     this.#edit = edit;
     fill(this.#arguments, edit.element);
-    this.#actions.bar.show([
+    this.#frame.bar.show([
       [
         {
           label: 'Allow Edited Once',
@@ -142,24 +114,22 @@ export class ApprovalCardView implements CardView {
       ],
       [{ label: 'Discard Changes', permits: false, run: () => this.#stopEditing() }],
     ]);
-    this.#sight.moved();
+    this.#frame.moved();
     edit.focus();
   }
 
   #sendEdited(value: JsonObject | undefined): void {
     if (value === undefined) return;
-    this.#actions.bar.setBusy(true);
-    this.#actions.bar.say('');
-    this.#answer({ kind: 'allow', edited: value });
+    this.#frame.answer({ kind: 'allow', edited: value });
   }
 
   #stopEditing(): void {
     this.#edit?.dispose();
     this.#edit = undefined;
     this.#showArguments();
-    this.#actions.bar.say('');
+    this.#frame.bar.say('');
     this.#actions.showMain();
-    this.#sight.moved();
+    this.#frame.moved();
     this.heading.focus({ preventScroll: true });
   }
 }

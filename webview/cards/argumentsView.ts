@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../src/base/json.ts';
+import type { JsonObject, JsonValue } from '../../src/shared/json.ts';
 import { maskedArguments, pointer, secretRanges } from '../../src/shared/mask.ts';
 import type { RiskNote } from '../../src/shared/riskNote.ts';
 import { button } from '../common/controls.ts';

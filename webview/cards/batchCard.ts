@@ -1,5 +1,5 @@
 import type { ApprovalCard } from '../../src/shared/approvalCard.ts';
-import { type CheckboxElement, button, checkbox } from '../common/controls.ts';
+import { type CheckboxElement, button, checkbox, setDisabled } from '../common/controls.ts';
 import { make } from '../common/dom.ts';
 import { counted } from '../common/format.ts';
 import { post } from '../common/host.ts';
@@ -27,7 +27,8 @@ interface Item {
 export class BatchCardView implements CardView {
   readonly element: HTMLElement;
   readonly heading: HTMLElement;
-  readonly bar = new ActionBar();
+  readonly #end = make('div', { class: 'card-end' });
+  readonly bar = new ActionBar(this.#end);
   readonly #items = new Map<string, Item>();
   readonly #list = make('ol', { class: 'batch' });
   readonly #count = make('p', { class: 'muted' });
@@ -46,9 +47,8 @@ export class BatchCardView implements CardView {
         make('div', {
           class: 'section-bar',
           children: [
-            this.#count,
-            make('span', { class: 'spring' }),
             button({ label: 'Select All Read', className: 'small', onClick: () => this.#selectAll() }),
+            make('span', { class: 'spring' }),
             button({
               label: 'Close',
               appearance: 'icon',
@@ -57,13 +57,14 @@ export class BatchCardView implements CardView {
             }),
           ],
         }),
+        this.#count,
         this.#list,
       ],
     });
     this.element = make('article', {
       class: 'card batch-card',
       attributes: { 'aria-label': 'Calls of one tool that wait for your answer' },
-      children: [body, this.bar.element],
+      children: [body, this.#end, this.bar.element],
     });
     for (const card of cards) this.#add(card);
     // The bar stands for no prompt of its own: this sight only knows whether the buttons have come to rest.
@@ -106,13 +107,14 @@ export class BatchCardView implements CardView {
 
   dispose(): void {
     this.#own.dispose();
+    this.bar.dispose();
     for (const { sight } of this.#items.values()) sight.dispose();
   }
 
   #add(card: ApprovalCard): void {
     const notes = sortNotes(card.notes);
     const box = checkbox({
-      label: make('span', { class: 'batch-label', text: 'Select this call' }),
+      label: make('span', { class: 'batch-label', text: `Call ${this.#items.size + 1}` }),
       disabled: true,
       onChange: (selected) => {
         item.selected = selected;
@@ -135,6 +137,9 @@ export class BatchCardView implements CardView {
         }),
       ],
     });
+    // What counts as read is the end: the head alone says nothing of the arguments under it.
+    const end = make('div', { class: 'batch-end' });
+    element.append(end);
     const item: Item = {
       card,
       element,
@@ -143,7 +148,7 @@ export class BatchCardView implements CardView {
       selected: false,
       sight: new Sight(
         { id: card.id, digest: card.digest },
-        head,
+        end,
         element,
         (armed) => this.#see(item, armed),
         // What was read stays read while this list is open: its items cannot all be in view at once.
@@ -156,7 +161,7 @@ export class BatchCardView implements CardView {
 
   #see(item: Item, armed: boolean): void {
     item.seen = armed;
-    item.box.disabled = !armed;
+    setDisabled(item.box, !armed);
     item.element.classList.toggle('read', armed);
     if (!armed) {
       item.selected = false;

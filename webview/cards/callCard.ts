@@ -1,7 +1,7 @@
 import type { CallOutcome, CallView } from '../../src/shared/callView.ts';
 import { button } from '../common/controls.ts';
 import { fill, foreign, make } from '../common/dom.ts';
-import { count, duration } from '../common/format.ts';
+import { count, duration, elapsed } from '../common/format.ts';
 import { post } from '../common/host.ts';
 import { type IconName, icon } from '../common/icons.ts';
 import { callTitle, callerLine } from './cardHead.ts';
@@ -43,7 +43,7 @@ export class CallCardView implements CardView {
       children: [
         make('div', {
           class: 'card-body',
-          children: [this.heading, callerLine(call.caller), preview, this.#state],
+          children: [this.heading, call.caller && callerLine(call.caller), preview, this.#state],
         }),
       ],
     });
@@ -66,9 +66,9 @@ export class CallCardView implements CardView {
 
   #drawRunning(call: CallView, state: Extract<CallView['state'], { kind: 'running' }>): void {
     const { progress } = state;
-    const elapsed = make('span', { class: 'muted' });
+    const time = make('span', { class: 'muted' });
     const tick = (): void => {
-      elapsed.textContent = duration(Math.floor((Date.now() - state.startedAt) / 1000) * 1000);
+      time.textContent = elapsed(Date.now() - state.startedAt);
     };
     tick();
     this.#ticker = window.setInterval(tick, 1000);
@@ -79,7 +79,7 @@ export class CallCardView implements CardView {
       progressBar(progress),
       make('div', {
         class: 'state-line',
-        children: [label, elapsed, make('span', { class: 'spring' }), cancel],
+        children: [label, time, make('span', { class: 'spring' }), cancel],
       }),
       progress?.message !== undefined &&
         make('p', { class: 'progress-message', children: [foreign(progress.message)] }),

@@ -13,8 +13,10 @@ export interface CardView {
   readonly heading: HTMLElement;
   /** Messages that name this card, or all of the page. */
   receive(message: CardMessage): void;
-  /** How many others wait beside this one. */
-  setNeighbours?(neighbours: { readonly sameServer: number; readonly sameTool: number }): void;
+  /** How many others of the same server wait beside this one. */
+  setOthers?(sameServer: number): void;
+  /** A person has typed something here that must not get lost while they look at another card. */
+  holdsWork?(): boolean;
   dispose(): void;
 }
 
@@ -22,6 +24,4 @@ export interface CardView {
 export interface CardContext {
   /** The person has just answered this card: what follows may take its place. */
   readonly onAnswer: () => void;
-  /** The person wants all waiting calls of the same tool on one card. */
-  readonly reviewTogether: () => void;
 }

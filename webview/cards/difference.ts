@@ -58,14 +58,16 @@ export function changeView(notice: ChangeNotice): HTMLElement {
 }
 
 function diffView(diff: DefinitionDiff): HTMLElement {
-  const rows = diff.changes.map((change) =>
-    make('div', {
+  const rows = diff.changes.map((change) => {
+    // The area stands before it in words already.
+    const place = change.path.replace(/^\/[^/]*/, '');
+    return make('div', {
       class: 'diff-row',
       children: [
         make('dt', {
           children: [
             areas[change.area],
-            change.path !== '' && make('span', { class: 'muted', children: [' ', foreign(change.path)] }),
+            place !== '' && make('span', { class: 'muted', children: [' ', foreign(place)] }),
           ],
         }),
         make('dd', {
@@ -75,8 +77,8 @@ function diffView(diff: DefinitionDiff): HTMLElement {
           ],
         }),
       ],
-    }),
-  );
+    });
+  });
   const list = make('dl', { class: 'diff', children: rows });
   if (diff.omitted > 0)
     list.append(make('p', { class: 'muted', text: `And ${count(diff.omitted)} more differences.` }));

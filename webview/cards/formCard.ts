@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/base/json.ts';
+import type { JsonObject } from '../../src/shared/json.ts';
 import type { FormCard } from '../../src/shared/inputCards.ts';
 import { make } from '../common/dom.ts';
 import { post } from '../common/host.ts';
@@ -36,6 +36,10 @@ export class FormCardView implements CardView {
     this.#frame.receive(message);
     if (message.kind === 'checked') this.#input?.checked(message.revision, message.problems);
     if (message.kind === 'refused') this.#input?.refused(message.problems);
+  }
+
+  holdsWork(): boolean {
+    return true;
   }
 
   dispose(): void {

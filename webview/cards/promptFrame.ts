@@ -1,6 +1,7 @@
 import type { PageAnswer } from '../../src/shared/pageMessage.ts';
 import { make } from '../common/dom.ts';
 import { post } from '../common/host.ts';
+import { onSubmitKey } from '../common/keys.ts';
 import { ActionBar } from './actionBar.ts';
 import type { CardContext, CardMessage } from './cardView.ts';
 import { refusalText } from './refusalText.ts';
@@ -10,7 +11,8 @@ import { Sight } from './sight.ts';
 export class PromptFrame {
   readonly element: HTMLElement;
   readonly body = make('div', { class: 'card-body' });
-  readonly bar = new ActionBar();
+  readonly #end = make('div', { class: 'card-end' });
+  readonly bar = new ActionBar(this.#end);
   readonly #prompt: { readonly id: string; readonly digest: string };
   readonly #context: CardContext;
   readonly #sight: Sight;
@@ -26,8 +28,9 @@ export class PromptFrame {
     this.element = make('article', {
       class: `card ${options.className}`,
       attributes: { 'aria-label': options.label },
-      children: [this.body, this.bar.element],
+      children: [this.body, this.#end, this.bar.element],
     });
+    onSubmitKey(this.element, () => this.bar.pressShortcut());
     const { id, digest } = prompt;
     this.#sight = new Sight({ id, digest }, this.bar.element, this.body, (armed) => this.bar.setArmed(armed));
   }
@@ -59,5 +62,6 @@ export class PromptFrame {
 
   dispose(): void {
     this.#sight.dispose();
+    this.bar.dispose();
   }
 }

@@ -6,7 +6,7 @@ const texts: Readonly<Record<RefusalReason, string>> = {
   notShown: 'This was not in view long enough. Nothing was allowed; try again.',
   wrongKind: 'This answer does not fit the question. Nothing was allowed.',
   invalid: 'The values are not valid. Nothing was allowed.',
-  failed: 'The values could not be checked. Nothing was allowed.',
+  failed: 'That could not be done. Nothing was allowed.',
 };
 
 /** Why an answer was not taken, for the person who gave it. */

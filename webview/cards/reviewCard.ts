@@ -32,9 +32,11 @@ export class ReviewCardView implements CardView {
     );
     this.#frame.body.append(
       this.heading,
-      isResult
-        ? callContext(card.call)
-        : make('p', { class: 'muted', children: ['Written by ', foreign(card.source)] }),
+      make('p', {
+        class: 'muted',
+        children: [isResult ? 'From ' : 'Written by ', foreign(card.source, 'tool-name')],
+      }),
+      callContext(card.call),
       make('p', {
         class: 'muted',
         text: isResult
@@ -52,6 +54,10 @@ export class ReviewCardView implements CardView {
 
   receive(message: CardMessage): void {
     this.#frame.receive(message);
+  }
+
+  holdsWork(): boolean {
+    return true;
   }
 
   dispose(): void {
@@ -123,7 +129,10 @@ export class ReviewCardView implements CardView {
   #showText(editing: boolean): void {
     const { parts, editable } = this.#card;
     const [only] = parts;
-    const title = make('h3', { class: 'section-title', text: 'Text' });
+    const title = make('h3', {
+      class: 'section-title',
+      text: this.#card.subject === 'toolResult' ? 'Result' : 'Answer',
+    });
     const bar = make('div', { class: 'section-bar', children: [title, make('span', { class: 'spring' })] });
     if (!editing || only?.kind !== 'text') {
       if (editable) {

@@ -78,6 +78,10 @@ export class SamplingCardView implements CardView {
     this.#frame.receive(message);
   }
 
+  holdsWork(): boolean {
+    return true;
+  }
+
   dispose(): void {
     this.#frame.dispose();
   }

@@ -43,6 +43,11 @@ export class UrlCardView implements CardView {
     if (message.kind === 'opened') this.#showAfter();
   }
 
+  /** Whether the link was opened is known here only. */
+  holdsWork(): boolean {
+    return !this.#opened.hidden;
+  }
+
   dispose(): void {
     this.#frame.dispose();
   }

@@ -1,4 +1,4 @@
-import { type JsonValue, isJsonObject } from '../../src/base/json.ts';
+import { type JsonValue, isJsonObject } from '../../src/shared/json.ts';
 import { maskRanges, pointer } from '../../src/shared/mask.ts';
 import type { TextRange } from '../../src/shared/riskNote.ts';
 import { button } from '../common/controls.ts';
@@ -111,7 +111,7 @@ function stringView(text: string, path: string, options: TreeOptions): HTMLEleme
   if (text === '') return make('span', { class: 'scalar', text: 'empty text' });
   const lines = text.split('\n').length;
   const isBlock = lines > 1 || text.length > 300;
-  if (!isBlock) return foreign(text, 'text');
+  if (!isBlock) return isAmbiguous(text) ? markedText(text) : foreign(text, 'text');
   const box = make('div', {
     class: 'text-block',
     // A box that scrolls has to be reachable by keyboard.
@@ -138,4 +138,14 @@ function stringView(text: string, path: string, options: TreeOptions): HTMLEleme
   if (open !== undefined)
     bar.append(button({ label: 'Open in Tab', className: 'small', onClick: () => open(path) }));
   return make('div', { class: 'text-frame', children: [bar, box] });
+}
+
+/** A text that reads like a number or a literal: what is sent differs, so what is shown has to. */
+function isAmbiguous(text: string): boolean {
+  return /^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/.test(text);
+}
+
+function markedText(text: string): HTMLElement {
+  const type = make('span', { class: 'type muted', text: 'text' });
+  return make('span', { children: [foreign(text, 'text'), type] });
 }

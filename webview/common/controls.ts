@@ -67,11 +67,17 @@ export function button(options: ButtonOptions): ButtonElement {
     control.append(options.label);
     if (options.title !== undefined) control.title = options.title;
   }
-  if (options.disabled === true) control.disabled = true;
+  if (options.disabled === true) setDisabled(control, true);
   control.addEventListener('click', (event) => {
     if (event.isTrusted && !control.disabled) options.onClick(event);
   });
   return control;
+}
+
+/** Switches a control on or off, at once: the toolkit alone would tell the page only a moment later. */
+export function setDisabled(control: HTMLElement & { disabled: boolean }, disabled: boolean): void {
+  control.disabled = disabled;
+  control.toggleAttribute('disabled', disabled);
 }
 
 interface Tags {
@@ -102,7 +108,7 @@ export function checkbox(options: {
   const control = element('vscode-checkbox');
   control.append(options.label);
   control.checked = options.checked ?? false;
-  if (options.disabled === true) control.disabled = true;
+  if (options.disabled === true) setDisabled(control, true);
   control.addEventListener('change', () => options.onChange(control.checked));
   return control;
 }

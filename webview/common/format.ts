@@ -22,6 +22,11 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** A span of time that still grows: whole seconds. */
+export function elapsed(milliseconds: number): string {
+  return milliseconds < 1000 ? '0 s' : duration(Math.floor(milliseconds / 1000) * 1000).replace('.0 s', ' s');
+}
+
 /** Time of day. */
 export function clockTime(at: number): string {
   return new Date(at).toLocaleTimeString(undefined, {

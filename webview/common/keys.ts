@@ -12,3 +12,19 @@ export function onEscape(element: HTMLElement, run: () => void): void {
 function isOpenList(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('[open]') !== null;
 }
+
+/** Runs when Ctrl+Enter or Cmd+Enter is pressed, once a press, where no text is being typed. */
+export function onSubmitKey(element: HTMLElement, run: () => void): void {
+  element.addEventListener('keydown', (event) => {
+    const isKey = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+    if (!isKey || event.repeat || !event.isTrusted || event.defaultPrevented || takesText(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    run();
+  });
+}
+
+function takesText(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath();
+  return target instanceof HTMLElement && ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
+}

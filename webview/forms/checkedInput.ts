@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/base/json.ts';
+import type { JsonObject } from '../../src/shared/json.ts';
 import type { InputProblem } from '../../src/shared/hostMessage.ts';
 import { counted } from '../common/format.ts';
 import type { ObjectInput } from './formView.ts';

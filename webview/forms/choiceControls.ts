@@ -120,9 +120,9 @@ export const choicesControl: MakeControl<Of<'choices'>> = (field, context) => {
     element,
     target: group,
     read: () => {
-      // Without any tick, an answer is given only where one has to be or one was given before.
-      if (chosen.size === 0 && !field.required && (field.initial ?? []).length === 0)
-        return { kind: 'empty' };
+      // Without any tick, an empty list goes out only where one has to be given, or one was given before.
+      const mayBeEmpty = (field.minItems ?? 0) === 0 && (field.required || field.initial !== undefined);
+      if (chosen.size === 0 && !mayBeEmpty) return { kind: 'empty' };
       const values = field.options.filter((_, index) => chosen.has(index)).map(({ value }) => value);
       return { kind: 'value', value: values };
     },

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/base/json.ts';
+import type { JsonObject } from '../../src/shared/json.ts';
 import type { FormModel } from '../../src/shared/formModel.ts';
 import type { InputProblem } from '../../src/shared/hostMessage.ts';
 import { button } from '../common/controls.ts';

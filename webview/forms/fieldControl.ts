@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../src/base/json.ts';
+import type { JsonValue } from '../../src/shared/json.ts';
 import type { FormField } from '../../src/shared/formModel.ts';
 
 /** What stands in a field: nothing, a value, or something that is no value yet. */

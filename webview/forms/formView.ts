@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, isJsonObject } from '../../src/base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../src/shared/json.ts';
 import type { FormField } from '../../src/shared/formModel.ts';
 import type { InputProblem } from '../../src/shared/hostMessage.ts';
 import { pointer } from '../../src/shared/mask.ts';
@@ -96,7 +96,8 @@ export class FieldsInput implements ObjectInput {
 
 function missingText(field: FormField, empty: boolean): string {
   if (!empty || !field.required) return '';
-  return field.kind === 'choice' ? 'Choose one.' : 'This is required.';
+  if (field.kind === 'choice') return 'Choose one.';
+  return field.kind === 'choices' ? 'Choose at least one.' : 'This is required.';
 }
 
 /** A whole object as JSON. */

@@ -58,7 +58,11 @@ const dateControl: MakeControl<Of<'text'>> = (field, context) => {
     },
   });
   draw();
-  return { element: make('div', { children: [context.label, input, sent] }), target: input, read };
+  return {
+    element: make('div', { class: 'choice', children: [context.label, input, sent] }),
+    target: input,
+    read,
+  };
 };
 
 /** A number, or an integer that stays one. */

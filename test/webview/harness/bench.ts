@@ -53,9 +53,6 @@ export class Bench {
 /** A page in the browser, joined to the real queue by the real session, as in the editor. */
 export class Desk {
   readonly page: Page;
-  readonly queue = new PromptQueue({ clock: systemClock });
-  readonly board = new CallBoard({ clock: systemClock, queue: this.queue });
-  readonly session: PageSession;
   /** Everything that the page has sent. */
   readonly sent: unknown[] = [];
   /** Calls of the actions around the page. */
@@ -63,35 +60,46 @@ export class Desk {
   /** Errors in the page, refusals by its content policy among them. */
   readonly faults: string[] = [];
   readonly #context: BrowserContext;
+  /** How many messages of each kind the extension has sent. */
+  readonly #told = new Map<string, number>();
+  #extension: Extension;
 
   constructor(context: BrowserContext, page: Page) {
     this.#context = context;
     this.page = page;
-    this.session = new PageSession({
-      queue: this.queue,
-      board: this.board,
-      clock: systemClock,
-      post: (message) => void this.tell(message),
-      actions: {
-        openResult: (callId) => this.actions.push(`openResult ${callId}`),
-        openText: (card, path) => this.actions.push(`openText ${card.serverId} ${path}`),
-        openPage: () => this.actions.push('openPage'),
-        report: (problem) => this.actions.push(`report ${problem}`),
-      },
-    });
+    this.#extension = this.#start();
     page.on('pageerror', (error) => this.faults.push(String(error)));
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') this.faults.push(message.text());
     });
   }
 
+  get queue(): PromptQueue {
+    return this.#extension.queue;
+  }
+
+  get board(): CallBoard {
+    return this.#extension.board;
+  }
+
+  get session(): PageSession {
+    return this.#extension.session;
+  }
+
+  /** How many messages of this kind the extension has sent to the page. */
+  told(kind: string): number {
+    return this.#told.get(kind) ?? 0;
+  }
+
   async load(address: string): Promise<void> {
-    await this.page.exposeFunction('hostReceive', (message: unknown) => {
+    // As text, the way the editor's own channel carries it: the browser driver would drop odd member names.
+    await this.page.exposeFunction('hostReceive', (text: string) => {
+      const message: unknown = JSON.parse(text);
       this.sent.push(message);
       this.session.receive(message);
     });
     await this.page.addInitScript(`
-      window.acquireVsCodeApi = () => ({ postMessage: (message) => void window.hostReceive(JSON.parse(JSON.stringify(message))) });
+      window.acquireVsCodeApi = () => ({ postMessage: (message) => void window.hostReceive(JSON.stringify(message)) });
       new MutationObserver((_, observer) => {
         const style = document.documentElement?.dataset.style;
         if (style === undefined) return;
@@ -102,10 +110,22 @@ export class Desk {
     await this.page.goto(address);
   }
 
+  /** Starts over in the same page, which is quicker than another one. */
+  async reset(): Promise<void> {
+    this.#stop();
+    this.#extension = this.#start();
+    this.sent.length = 0;
+    this.actions.length = 0;
+    this.faults.length = 0;
+    this.#told.clear();
+    await this.page.reload();
+  }
+
   /** Sends a message to the page as the extension does; any value, to try what a forged one does. */
   async tell(message: unknown): Promise<void> {
+    const text = JSON.stringify(JSON.stringify(message));
     // A page that is being closed takes no messages; a lost webview does not either.
-    await this.page.evaluate(`window.postMessage(${JSON.stringify(message)}, '*')`).catch(() => undefined);
+    await this.page.evaluate(`window.postMessage(JSON.parse(${text}), '*')`).catch(() => undefined);
   }
 
   async screenshot(name: string, fullPage = true): Promise<void> {
@@ -114,11 +134,42 @@ export class Desk {
   }
 
   async close(): Promise<void> {
+    this.#stop();
+    await this.#context.close();
+  }
+
+  #start(): Extension {
+    const queue = new PromptQueue({ clock: systemClock });
+    const board = new CallBoard({ clock: systemClock, queue });
+    const session = new PageSession({
+      queue,
+      board,
+      clock: systemClock,
+      post: (message) => {
+        this.#told.set(message.kind, this.told(message.kind) + 1);
+        void this.tell(message);
+      },
+      actions: {
+        openResult: (callId) => this.actions.push(`openResult ${callId}`),
+        openText: (card, path) => this.actions.push(`openText ${card.serverId} ${path}`),
+        openPage: () => this.actions.push('openPage'),
+        report: (problem) => this.actions.push(`report ${problem}`),
+      },
+    });
+    return { queue, board, session };
+  }
+
+  #stop(): void {
     this.session.dispose();
     this.board.dispose();
     this.queue.dispose();
-    await this.#context.close();
   }
+}
+
+interface Extension {
+  readonly queue: PromptQueue;
+  readonly board: CallBoard;
+  readonly session: PageSession;
 }
 
 function chromiumPath(): string {
