@@ -110,7 +110,7 @@ export const contributions: Readonly<Record<string, Contribution>> = {
   chat(core, context) {
     const handler = createChatHandler({
       toolbox: core.toolbox,
-      settled: core.settled,
+      settled: (signal) => core.settled(signal),
       log: (text) => core.log.error(text),
     });
     const participant = vscode.chat.createChatParticipant('countersign.chat', handler);
