@@ -4,7 +4,7 @@ import type { ToolList } from '../protocol/model.ts';
 import { admitLater, buildEntries, toolKey } from './catalogueBuild.ts';
 import type { CatalogueEntry } from './catalogueEntry.ts';
 import type { SchemaChecker } from './schemaChecker.ts';
-import { modelNames } from './toolNames.ts';
+import { NameRegistry } from './nameRegistry.ts';
 
 /** Remembers which tools a person has switched off, by server id and the server's own tool name. */
 export interface EnabledStore {
@@ -29,9 +29,12 @@ export class Catalogue implements Disposable {
   readonly #servers = new Map<string, readonly CatalogueEntry[]>();
   /** Counts what was asked per server, so that a slow list never replaces a newer one. */
   readonly #revisions = new Map<string, number>();
+  readonly #names = new NameRegistry();
   #configuredIds: readonly string[] = [];
-  #byModelName = new Map<string, CatalogueEntry>();
-  #byTool = new Map<string, CatalogueEntry>();
+  readonly #byModelName = new Map<string, CatalogueEntry>();
+  readonly #byTool = new Map<string, CatalogueEntry>();
+  /** One list at a time, so that their slices do not add up. */
+  #building: Promise<unknown> = Promise.resolve();
 
   readonly onDidChange: Event<CatalogueChange> = this.#changed.event;
 
@@ -70,7 +73,9 @@ export class Catalogue implements Disposable {
   /** Tells all configured server ids, running or not: names stay the same whichever servers happen to run. */
   setServerIds(ids: readonly string[]): void {
     this.#configuredIds = [...ids];
-    this.#replace(new Map());
+    this.#names.setIds(this.#allIds());
+    const changed = this.#rename(undefined, undefined);
+    if (changed.length > 0) this.#changed.fire({ added: [], changed, removed: [] });
   }
 
   /**
@@ -80,15 +85,21 @@ export class Catalogue implements Disposable {
   async setServerTools(serverId: string, list: ToolList): Promise<void> {
     const revision = this.#nextRevision(serverId);
     const isStale = (): boolean => this.#revisions.get(serverId) !== revision;
-    const entries = await buildEntries(list, {
-      serverId,
-      known: this.entriesOf(serverId),
-      checker: this.#checker,
-      isEnabled: (toolName) => this.#enabled.get(serverId, toolName) ?? true,
-      isStale,
-    });
+    const build = this.#building.then(() =>
+      isStale()
+        ? undefined
+        : buildEntries(list, {
+            serverId,
+            known: this.entriesOf(serverId),
+            checker: this.#checker,
+            isEnabled: (toolName) => this.#enabled.get(serverId, toolName) ?? true,
+            isStale,
+          }),
+    );
+    this.#building = build.catch(() => undefined);
+    const entries = await build;
     if (entries === undefined || isStale()) return;
-    this.#replace(new Map([[serverId, entries]]));
+    this.#replace(serverId, entries);
     if (this.#checker === undefined) return;
     void admitLater(entries, this.#checker, (before, after) => this.#exchange(before, after), isStale);
   }
@@ -96,7 +107,7 @@ export class Catalogue implements Disposable {
   /** Forgets a server's tools, because it stopped or is no longer configured. */
   removeServer(serverId: string): void {
     this.#nextRevision(serverId);
-    this.#replace(new Map([[serverId, undefined]]));
+    this.#replace(serverId, undefined);
   }
 
   /** Exposes tools to the model or not; remembered for the next start. */
@@ -106,7 +117,7 @@ export class Catalogue implements Disposable {
     const entries = this.entriesOf(serverId).map((entry) =>
       names.has(entry.toolName) && entry.enabled !== enabled ? entry.with({ enabled }) : entry,
     );
-    this.#replace(new Map([[serverId, entries]]));
+    this.#replace(serverId, entries);
   }
 
   dispose(): void {
@@ -121,7 +132,7 @@ export class Catalogue implements Disposable {
         ? entry.with({ state: after.state, flags: after.flags })
         : entry,
     );
-    this.#replace(new Map([[serverId, entries]]));
+    this.#replace(serverId, entries);
   }
 
   #nextRevision(serverId: string): number {
@@ -130,53 +141,81 @@ export class Catalogue implements Disposable {
     return revision;
   }
 
-  /** Puts new lists in place, names everything anew and announces the difference. */
-  #replace(lists: ReadonlyMap<string, readonly CatalogueEntry[] | undefined>): void {
-    const before = new Map(this.entries.map((entry) => [entry.key, entry]));
-    for (const [serverId, list] of lists) {
-      if (list === undefined) this.#servers.delete(serverId);
-      else this.#servers.set(serverId, list);
+  /** Puts a server's new list in place and announces the difference. */
+  #replace(serverId: string, list: readonly CatalogueEntry[] | undefined): void {
+    const before = new Map(this.entriesOf(serverId).map((entry) => [entry.key, entry]));
+    const isNewServer = list !== undefined && !this.#servers.has(serverId);
+    if (list === undefined) this.#servers.delete(serverId);
+    else this.#servers.set(serverId, list);
+    // Only an id that was not configured can change the names of other servers' tools.
+    if (isNewServer && !this.#configuredIds.includes(serverId)) this.#names.setIds(this.#allIds());
+    const touched = new Set<string>();
+    const after = new Set<string>();
+    for (const entry of list ?? []) {
+      if (!entry.isAddressable) continue;
+      after.add(entry.key);
+      for (const key of this.#names.add(entry.key, entry)) touched.add(key);
     }
-    this.#assignNames();
-    const change = difference(before, this.entries);
+    for (const [key, entry] of before) {
+      if (!entry.isAddressable || after.has(key)) continue;
+      for (const other of this.#names.remove(key)) touched.add(other);
+      this.#byTool.delete(key);
+      this.#byModelName.delete(entry.modelName);
+    }
+    const renamed = this.#rename(isNewServer ? undefined : touched, serverId);
+    const change = difference(before, this.entriesOf(serverId), renamed);
     if (change.added.length + change.changed.length + change.removed.length > 0) this.#changed.fire(change);
   }
 
-  #assignNames(): void {
-    const callable = this.entries.filter((entry) => entry.isAddressable);
-    const ids = new Set([...this.#configuredIds, ...this.#servers.keys()]);
-    const names = modelNames(callable, ids);
-    const renamed = new Map<CatalogueEntry, CatalogueEntry>();
-    for (const [index, entry] of callable.entries()) {
-      const name = names[index] ?? '';
-      if (entry.modelName !== name) renamed.set(entry, entry.with({ modelName: name }));
-    }
-    if (renamed.size > 0) {
-      for (const [serverId, list] of this.#servers) {
-        this.#servers.set(
-          serverId,
-          list.map((entry) => renamed.get(entry) ?? entry),
-        );
-      }
-    }
-    this.#byModelName = new Map();
-    this.#byTool = new Map();
-    for (const list of this.#servers.values()) {
-      for (const entry of list) {
-        if (!entry.isAddressable) continue;
-        this.#byModelName.set(entry.modelName, entry);
+  /**
+   * Gives entries the names that they should have, of the touched keys or of all, and takes them into the maps.
+   * Returns those of other servers that changed.
+   */
+  #rename(touched: ReadonlySet<string> | undefined, ownServerId: string | undefined): Change[] {
+    const renamed: Change[] = [];
+    const isTouched = (entry: CatalogueEntry): boolean => touched === undefined || touched.has(entry.key);
+    const ownCount = ownServerId === undefined ? 0 : this.entriesOf(ownServerId).filter(isTouched).length;
+    // Nearly always a list touches nothing but itself, and the other servers need no look.
+    const isOwnOnly = touched !== undefined && ownCount === touched.size;
+    for (const [serverId, list] of this.#servers) {
+      if (serverId !== ownServerId && isOwnOnly) continue;
+      const next = list.map((entry) => {
+        if (!entry.isAddressable || !isTouched(entry)) return entry;
+        const modelName = this.#names.nameOf(entry.key);
+        if (entry.modelName === modelName) return entry;
+        if (this.#byModelName.get(entry.modelName)?.key === entry.key)
+          this.#byModelName.delete(entry.modelName);
+        const after = entry.with({ modelName });
+        if (serverId !== ownServerId) renamed.push({ before: entry, after });
+        return after;
+      });
+      this.#servers.set(serverId, next);
+      for (const entry of next) {
+        if (!entry.isAddressable || !isTouched(entry)) continue;
         this.#byTool.set(entry.key, entry);
+        this.#byModelName.set(entry.modelName, entry);
       }
     }
+    return renamed;
   }
+
+  #allIds(): string[] {
+    return [...new Set([...this.#configuredIds, ...this.#servers.keys()])];
+  }
+}
+
+interface Change {
+  readonly before: CatalogueEntry;
+  readonly after: CatalogueEntry;
 }
 
 function difference(
   before: ReadonlyMap<string, CatalogueEntry>,
   entries: readonly CatalogueEntry[],
+  renamed: readonly Change[],
 ): CatalogueChange {
   const added: CatalogueEntry[] = [];
-  const changed: { before: CatalogueEntry; after: CatalogueEntry }[] = [];
+  const changed: Change[] = [...renamed];
   const kept = new Set<string>();
   for (const entry of entries) {
     const old = before.get(entry.key);

@@ -36,8 +36,9 @@ const DETAILS: readonly Detail[] = [
 ];
 
 /**
- * Makes the model's schema from a tool's input schema. It may allow more than the original, never less; arguments are
- * checked against the original. Every difference is listed. Never throws for a schema within `SCHEMA_BOUNDS`.
+ * Makes the model's schema from a tool's input schema. It may allow more than the original; less only where a type
+ * is plain from the other keywords, a tuple is left open or a condition is left out. Arguments are checked against the
+ * original. Every difference is listed. Never throws for a schema within `SCHEMA_BOUNDS`.
  */
 export function modelSchema(schema: JsonObject): ModelSchema {
   for (const [index, detail] of DETAILS.entries()) {

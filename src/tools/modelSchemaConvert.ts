@@ -7,6 +7,7 @@ import {
   TYPE_KEYWORDS,
   applyTypes,
   clip,
+  dropUndescribed,
   plainKeywords,
   withHint,
 } from './modelSchemaPlain.ts';
@@ -236,18 +237,7 @@ export class SchemaConverter {
       this.#report(place, 'The array gets an "items" that allows anything.');
       result['items'] = {};
     }
-    const required = own(result, 'required');
-    if (Array.isArray(required)) {
-      const properties = own(result, 'properties');
-      const known = required.filter(
-        (name) => isJsonObject(properties) && Object.hasOwn(properties, String(name)),
-      );
-      if (known.length < required.length) {
-        this.#report(place, 'A required property that is not described is left out of "required".');
-      }
-      if (known.length > 0) result['required'] = known;
-      else delete result['required'];
-    }
+    dropUndescribed(result, (detail) => this.#report(place, detail));
     return result;
   }
 

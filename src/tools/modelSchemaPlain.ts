@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { type MutableJsonObject, own } from './jsonCopy.ts';
 import { compilePattern } from './regularExpression.ts';
 
@@ -157,6 +157,7 @@ export function applyTypes(
     for (const keyword of ['title', 'description', 'default']) delete branch[keyword];
     keepFitting(branch, [type]);
     if (type === 'array') branch['items'] ??= {};
+    dropUndescribed(branch, report);
     return branch;
   });
   for (const keyword of Object.keys(result)) {
@@ -167,6 +168,21 @@ export function applyTypes(
   const [single] = possible;
   if (single !== undefined && possible.length === 1) Object.assign(result, single);
   else if (possible.length > 1) result['anyOf'] = possible;
+}
+
+/** Back ends refuse a required property that is not described. */
+export function dropUndescribed(schema: MutableJsonObject, report: (detail: string) => void): void {
+  const required = own(schema, 'required');
+  if (!Array.isArray(required)) return;
+  const properties = own(schema, 'properties');
+  const known = required.filter(
+    (name) => isJsonObject(properties) && Object.hasOwn(properties, String(name)),
+  );
+  if (known.length < required.length) {
+    report('A required property that is not described is left out of "required".');
+  }
+  if (known.length > 0) schema['required'] = known;
+  else delete schema['required'];
 }
 
 /** Cuts a text at a whole character; gives nothing if there is no room. */

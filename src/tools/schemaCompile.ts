@@ -53,6 +53,7 @@ async function createCompiler(dialect: Dialect): Promise<SchemaCompiler> {
     import('ajv-formats/dist/formats.js'),
     import('ajv'),
   ]);
+  await nextTurn();
   const formats = Object.fromEntries(
     Object.entries(fullFormats).filter(([name]) => CHECKED_FORMATS.has(name)),
   );
@@ -77,6 +78,9 @@ async function createCompiler(dialect: Dialect): Promise<SchemaCompiler> {
   };
   const extraMeta = dialect === 'draft-06' ? await loadDraft06() : undefined;
   const meta = withMeta(new ajvClass({ strict: false, logger: false, validateFormats: false }));
+  // Loading, compiling the dialect's own schema, and the first use are each noticeable; they need not be one stretch.
+  meta.validateSchema({});
+  await nextTurn();
 
   return {
     dialect,
@@ -145,6 +149,12 @@ function isMultiple(divisor: number, value: number): boolean {
   if (Number.isInteger(quotient)) return true;
   const nearest = Math.round(quotient) * divisor;
   return nearest !== 0 && Math.abs(nearest - value) <= 2 * Number.EPSILON * Math.abs(value);
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }
 
 async function loadDraft06(): Promise<{ readonly $id: string }> {

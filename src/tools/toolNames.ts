@@ -28,20 +28,9 @@ export function modelName(key: ToolKey, configuredIds: Iterable<string>): string
   return isPlainAllowed(plain, key, configuredIds) ? plain : hashedName(key, HASH_LENGTH);
 }
 
-/**
- * The model-facing names of many tools at once, in the same order, all different.
- * Keys must be different. Two that share a short hash (chance, or a server that searched for one) get a long one.
- */
-export function modelNames(keys: readonly ToolKey[], configuredIds: Iterable<string>): string[] {
-  const ids = [...configuredIds];
-  const names = keys.map((key) => modelName(key, ids));
-  const uses = new Map<string, number>();
-  for (const name of names) uses.set(name, (uses.get(name) ?? 0) + 1);
-  if (uses.size === names.length) return names;
-  return names.map((name, index) => {
-    const key = keys[index];
-    return key === undefined || uses.get(name) === 1 ? name : hashedName(key, LONG_HASH_LENGTH);
-  });
+/** The name for a tool whose short name another one has too (chance, or a server that searched for it). */
+export function longModelName(key: ToolKey): string {
+  return hashedName(key, LONG_HASH_LENGTH);
 }
 
 /** Why a tool's name is outside the specification's rules (server/tools, "Tool Names"); undefined when it is not. */

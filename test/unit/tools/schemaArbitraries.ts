@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { JsonObject } from '../../../src/base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/base/json.ts';
 
 /** Names that are short enough to meet often, with those that every object has. */
 export const someName = fc.constantFrom('a', 'b', 'c', 'constructor', 'toString', '');
@@ -88,4 +88,29 @@ export function someSchema(dialect: '2020-12' | 'draft-07'): fc.Arbitrary<JsonOb
 
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+const NO_SCHEMAS = new Set(['enum', 'const', 'default', 'required', 'type']);
+const CONDITIONAL = new Set(['then', 'else', 'dependentSchemas']);
+
+/**
+ * The same schema with what a model's schema takes for granted written out: types that properties or items suggest,
+ * tuples closed, conditions left out.
+ */
+export function explicit(schema: JsonValue): JsonValue {
+  if (Array.isArray(schema)) return schema.map(explicit);
+  if (!isJsonObject(schema)) return schema;
+  const result: Record<string, JsonValue> = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (value === undefined || CONDITIONAL.has(keyword)) continue;
+    result[keyword] = NO_SCHEMAS.has(keyword) ? value : explicit(value);
+  }
+  const { type, properties, required, additionalProperties, items, prefixItems } = result;
+  if (Array.isArray(items)) result['additionalItems'] ??= false;
+  if (Array.isArray(prefixItems)) result['items'] ??= false;
+  const isObject = isJsonObject(properties) || Array.isArray(required) || additionalProperties !== undefined;
+  if (type === undefined && isObject) result['type'] = 'object';
+  else if (type === undefined && (items !== undefined || Array.isArray(prefixItems)))
+    result['type'] = 'array';
+  return result;
 }

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from '../../helpers/nodeTest.ts';
 import * as fc from 'fast-check';
-import { modelName, modelNames, oddNameReason } from '../../../src/tools/toolNames.ts';
+import { NameRegistry } from '../../../src/tools/nameRegistry.ts';
+import { modelName, oddNameReason, type ToolKey } from '../../../src/tools/toolNames.ts';
+
+/** The names of tools that came in this order. */
+function modelNames(keys: readonly ToolKey[], ids: readonly string[]): string[] {
+  const registry = new NameRegistry();
+  registry.setIds(ids);
+  const id = (key: ToolKey): string => JSON.stringify([key.serverId, key.toolName]);
+  for (const key of keys) registry.add(id(key), key);
+  return keys.map((key) => registry.nameOf(id(key)));
+}
 
 const rows: readonly {
   readonly title: string;
