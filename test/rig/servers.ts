@@ -2,7 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
+import {
+  acceptedContent,
+  createMcpHandler,
+  fromJsonSchema,
+  inputRequired,
+  McpServer,
+} from '@modelcontextprotocol/server';
 import { everythingServer } from './demo.ts';
 import { fixturesFolder, makeTempFolder, nodePath, repoRoot } from './paths.ts';
 
@@ -53,24 +59,71 @@ export interface ModernServer {
 }
 
 /** Offers `shout`, which returns its text in capitals. Answers modern requests only. */
-export async function startModernServer(): Promise<ModernServer> {
+export function startModernServer(): Promise<ModernServer> {
+  return serve((server) => {
+    server.registerTool(
+      'shout',
+      {
+        title: 'Shout',
+        description: 'Returns the text in capitals',
+        inputSchema: fromJsonSchema<{ text: string }>({
+          type: 'object',
+          properties: { text: { type: 'string' } },
+          required: ['text'],
+        }),
+      },
+      ({ text }) => ({ content: [{ type: 'text', text: text.toUpperCase() }] }),
+    );
+  });
+}
+
+/** Offers `book`, which asks for a name in one round and for a plain confirmation in the next. */
+export function startAskingServer(): Promise<ModernServer> {
+  return serve((server) => {
+    server.registerTool(
+      'book',
+      {
+        description: 'Books a room',
+        inputSchema: fromJsonSchema<{ room: string }>({
+          type: 'object',
+          properties: { room: { type: 'string' } },
+          required: ['room'],
+        }),
+      },
+      ({ room }, context) => {
+        const state = context.mcpReq.requestState<string>();
+        const named = acceptedContent<{ name: string }>(context.mcpReq.inputResponses, 'who');
+        if (state === undefined && named === undefined) {
+          const who = inputRequired.elicit({
+            message: 'Who books?',
+            requestedSchema: {
+              type: 'object',
+              properties: { name: { type: 'string', title: 'Name', minLength: 1 } },
+              required: ['name'],
+            },
+          });
+          return inputRequired({ inputRequests: { who } });
+        }
+        const sure = acceptedContent(context.mcpReq.inputResponses, 'sure');
+        if (sure === undefined) {
+          const question = inputRequired.elicit({
+            message: 'Really?',
+            requestedSchema: { type: 'object', properties: {} },
+          });
+          return inputRequired({ inputRequests: { sure: question }, requestState: named?.name ?? '' });
+        }
+        return { content: [{ type: 'text', text: `${room} is booked for ${state ?? ''}` }] };
+      },
+    );
+  });
+}
+
+async function serve(register: (server: McpServer) => void): Promise<ModernServer> {
   const bodies: Record<string, unknown>[] = [];
   const handler = createMcpHandler(
     () => {
       const server = new McpServer({ name: 'modern', version: '1.0.0' });
-      server.registerTool(
-        'shout',
-        {
-          title: 'Shout',
-          description: 'Returns the text in capitals',
-          inputSchema: fromJsonSchema<{ text: string }>({
-            type: 'object',
-            properties: { text: { type: 'string' } },
-            required: ['text'],
-          }),
-        },
-        ({ text }) => ({ content: [{ type: 'text', text: text.toUpperCase() }] }),
-      );
+      register(server);
       return server;
     },
     { legacy: 'reject' },
