@@ -7,11 +7,12 @@ import type { JsonValue } from '../base/json.ts';
 import { CallPlaces } from './callPlaces.ts';
 import type { AuditEvent, AuditRecord, IntentEvent } from './events.ts';
 import { explainFailure } from './explainFailure.ts';
-import { Journal, type JournalOptions, type PendingRecord } from './journal.ts';
+import { Journal, type JournalOptions } from './journal.ts';
 import { KeyedDigest } from './redaction/keyedDigest.ts';
 import { knownSecrets } from './redaction/knownSecrets.ts';
 import { Redactor, type StorageMode } from './redaction/redactor.ts';
-import { storeEvent } from './storeEvent.ts';
+import { type StoredEvent, storeEvent } from './storeEvent.ts';
+import { type WaitingRecord, WaitingRecords } from './waitingRecords.ts';
 
 export interface AuditSettings {
   readonly folder: string;
@@ -42,24 +43,12 @@ export interface AuditPort {
   intent(event: IntentEvent, options: { readonly personDecided: boolean }): Promise<void>;
 }
 
-interface Waiting extends PendingRecord {
-  readonly event: AuditEvent;
-  /** An intent that was not written is dropped: its call does not happen. */
-  readonly intent: boolean;
-  /** Listeners have been told, though it was not written yet. */
-  announced: boolean;
-  /** Its call went out without it. */
-  unrecorded: boolean;
-}
-
 interface Flush {
   readonly done: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: HostError) => void;
 }
 
-const maximumWaiting = 20_000;
-const maximumWaitingCharacters = 32_000_000;
 const retryMs = 5_000;
 
 /**
@@ -74,15 +63,11 @@ export class AuditLog implements AuditPort, Disposable {
   readonly #places = new CallPlaces();
   readonly #recorded = new Emitter<AuditRecord>();
   readonly #stateChanged = new Emitter<AuditState>();
-  #waiting: Waiting[] = [];
-  #waitingCharacters = 0;
+  readonly #waiting = new WaitingRecords();
   #flush: Flush | undefined;
   #retry: Disposable | undefined;
   #state: AuditState = { kind: 'recording' };
   #closed = false;
-  #kept = 0;
-  #lost = 0;
-  #unrecordedCalls = 0;
   #clockOffset: number;
 
   /** Every event after it was written, or after writing it failed (`seq` is `undefined`). Redacted. */
@@ -214,7 +199,7 @@ export class AuditLog implements AuditPort, Disposable {
   async close(reason: string): Promise<void> {
     if (this.#closed) return;
     // A window in which nothing happened leaves no file.
-    const isUnused = this.#journal.path === undefined && this.#waiting.length === 0;
+    const isUnused = this.#journal.path === undefined && this.#waiting.isEmpty;
     if (!isUnused) this.record({ kind: 'sessionClosed', reason });
     this.#closed = true;
     // Nobody is left to be told about a failure here; the state says it.
@@ -229,30 +214,26 @@ export class AuditLog implements AuditPort, Disposable {
     this.#stateChanged.dispose();
   }
 
-  #enqueue(event: AuditEvent, intent: boolean): void {
+  #enqueue(event: AuditEvent, intent: boolean): WaitingRecord {
     const stored = storeEvent(event, this.#redactor);
-    this.#waiting.push({
-      json: stored.json,
+    const callId = 'callId' in event ? event.callId : undefined;
+    const record = this.#waitingRecord(stored, intent, callId);
+    this.#waiting.add(record);
+    // While nothing can be written, memory must not grow for ever.
+    if (this.#state.kind === 'failing') this.#waiting.bound();
+    return record;
+  }
+
+  #waitingRecord({ event, json }: StoredEvent, intent: boolean, callId: string | undefined): WaitingRecord {
+    return {
+      json,
       time: new Date(this.#clock.now()).toISOString(),
-      place: 'callId' in event && event.callId !== undefined ? this.#places.next(event.callId) : undefined,
-      event: stored.event,
+      place: callId === undefined ? undefined : this.#places.next(callId),
+      event,
       intent,
       announced: false,
       unrecorded: false,
-    });
-    this.#waitingCharacters += stored.json.length;
-    this.#bound();
-  }
-
-  /** While nothing can be written, memory must not grow for ever. */
-  #bound(): void {
-    if (this.#state.kind === 'recording') return;
-    while (this.#waiting.length > maximumWaiting || this.#waitingCharacters > maximumWaitingCharacters) {
-      const dropped = this.#waiting.shift();
-      if (dropped === undefined) return;
-      this.#waitingCharacters -= dropped.json.length;
-      this.#lost++;
-    }
+    };
   }
 
   /** All events of one turn of the event loop go out in one write. */
@@ -268,7 +249,8 @@ export class AuditLog implements AuditPort, Disposable {
   #run(): void {
     const flush = this.#flush;
     this.#flush = undefined;
-    const batch = this.#waiting;
+    // Taken out first: whoever is told of a record may note another one.
+    const batch = this.#waiting.take();
     try {
       this.#write(batch);
       flush?.resolve();
@@ -277,56 +259,34 @@ export class AuditLog implements AuditPort, Disposable {
     }
   }
 
-  #write(batch: readonly Waiting[]): void {
+  #write(batch: readonly WaitingRecord[]): void {
     const resumed = this.#resumed();
     const all = resumed === undefined ? batch : [...batch, resumed];
     if (all.length === 0) return;
     const first = this.#journal.write(all);
-    this.#waiting = [];
-    this.#waitingCharacters = 0;
     if (resumed !== undefined) {
-      this.#lost = 0;
-      this.#unrecordedCalls = 0;
+      this.#waiting.forgetLosses();
       this.#setState({ kind: 'recording' });
     }
     this.#announce(all, first);
   }
 
-  #resumed(): Waiting | undefined {
+  #resumed(): WaitingRecord | undefined {
     if (this.#state.kind === 'recording') return undefined;
     const event: AuditEvent = {
       kind: 'recordingResumed',
       failedSince: this.#state.since,
-      kept: this.#kept,
-      lost: this.#lost,
-      unrecordedCalls: this.#unrecordedCalls,
+      ...this.#waiting.losses,
     };
-    const time = new Date(this.#clock.now()).toISOString();
-    return {
-      json: JSON.stringify(event),
-      time,
-      place: undefined,
-      event,
-      intent: false,
-      announced: false,
-      unrecorded: false,
-    };
+    return this.#waitingRecord({ event, json: JSON.stringify(event) }, false, undefined);
   }
 
-  #afterFailure(batch: readonly Waiting[], error: unknown, flush: Flush | undefined): void {
+  #afterFailure(batch: readonly WaitingRecord[], error: unknown, flush: Flush | undefined): void {
     this.#announce(batch, undefined);
     const goOn = this.#settings.whenFailing === 'goOn';
-    if (goOn) {
-      for (const record of batch) {
-        if (record.intent && !record.unrecorded) this.#unrecordedCalls++;
-        record.unrecorded = true;
-      }
-    } else {
-      this.#waiting = batch.filter((record) => !record.intent);
-      this.#waitingCharacters = this.#waiting.reduce((sum, record) => sum + record.json.length, 0);
-    }
+    this.#waiting.putBack(batch, goOn);
     this.#fail(error);
-    this.#kept = this.#waiting.length;
+    this.#waiting.noteKept();
     if (goOn) flush?.resolve();
     else flush?.reject(this.#refusal(error));
   }
@@ -338,9 +298,8 @@ export class AuditLog implements AuditPort, Disposable {
     const since =
       this.#state.kind === 'failing' ? this.#state.since : new Date(this.#clock.now()).toISOString();
     this.#setState({ kind: 'failing', since, message: failure.message, goingOn });
-    this.#enqueue({ kind: 'recordingFailed', code: failure.code, message: failure.message, goingOn }, false);
-    const noted = this.#waiting.at(-1);
-    if (noted !== undefined) this.#announce([noted], undefined);
+    const { code, message } = failure;
+    this.#announce([this.#enqueue({ kind: 'recordingFailed', code, message, goingOn }, false)], undefined);
     this.#retryLater();
   }
 
@@ -359,7 +318,7 @@ export class AuditLog implements AuditPort, Disposable {
     return new HostError('auditFailed', message, { cause, details: { code, folder: this.#settings.folder } });
   }
 
-  #announce(batch: readonly Waiting[], first: number | undefined): void {
+  #announce(batch: readonly WaitingRecord[], first: number | undefined): void {
     if (!this.#recorded.hasListeners) return;
     for (const [index, waiting] of batch.entries()) {
       if (waiting.announced) continue;

@@ -452,6 +452,25 @@ describe('recording that fails', () => {
   );
 });
 
+describe('those who listen', () => {
+  it(
+    'may note events themselves, and none is lost',
+    withKit(async (kit) => {
+      const log = kit.open();
+      log.onRecorded(({ event }) => {
+        if (event.kind === 'serverStopped') return;
+        log.record({ kind: 'serverStopped', serverId: 's', reason: event.kind });
+      });
+      await log.intent(intent(subject('c1')), byRule);
+      await log.sync();
+      assert.deepEqual(
+        kit.records().map(({ kind, reason }) => reason ?? kind),
+        ['segmentOpened', 'intent', 'segmentOpened', 'intent'],
+      );
+    }),
+  );
+});
+
 describe('whatever a server sends', () => {
   it(
     'never makes recording fail',
