@@ -12,6 +12,7 @@ import type { CallMemory } from './callMemory.ts';
 import { reasonText } from './decisionRecord.ts';
 import type { PendingCall } from './pendingCall.ts';
 import type { PolicyGate, WorkspaceFacts } from './policyGate.ts';
+import type { PromptExpiry } from './promptExpiry.ts';
 
 export interface ApprovalContent {
   readonly request: ApprovalRequest;
@@ -26,6 +27,7 @@ export class ApprovalCards {
   readonly #checker: SchemaChecker;
   readonly #catalogue: Catalogue;
   readonly #workspace: () => WorkspaceFacts;
+  readonly #expiry: () => PromptExpiry;
   #lookAlikes: LookAlikeIndex | undefined;
 
   constructor(ports: {
@@ -34,12 +36,14 @@ export class ApprovalCards {
     readonly checker: SchemaChecker;
     readonly catalogue: Catalogue;
     readonly workspace: () => WorkspaceFacts;
+    readonly expiry: () => PromptExpiry;
   }) {
     this.#gate = ports.gate;
     this.#memory = ports.memory;
     this.#checker = ports.checker;
     this.#catalogue = ports.catalogue;
     this.#workspace = ports.workspace;
+    this.#expiry = ports.expiry;
     ports.catalogue.onDidChange(() => {
       this.#lookAlikes = undefined;
     });
@@ -90,6 +94,7 @@ export class ApprovalCards {
         scopes: this.#scopes(),
         inputSchema: tool.inputSchema,
         validateArguments: (value) => this.#problems(call, value),
+        ...this.#expiry(),
       },
     };
   }

@@ -11,6 +11,7 @@ import type { ApprovalCards } from './approvalCard.ts';
 import type { Snapshot } from './callArguments.ts';
 import type { CallMemory } from './callMemory.ts';
 import { reasonText, recordedDecision } from './decisionRecord.ts';
+import { noAnswer } from './noAnswer.ts';
 import type { PendingCall } from './pendingCall.ts';
 import type { PolicyGate } from './policyGate.ts';
 
@@ -163,11 +164,7 @@ export class CallApproval {
       }
       case 'cancelled': {
         if (answer.cause === 'aborted') return { kind: 'cancelled' };
-        this.#record(
-          subject,
-          { outcome: 'deny', by: { kind: 'noAnswer', cause: recordedCause[answer.cause] } },
-          snapshot,
-        );
+        this.#record(subject, { outcome: 'deny', by: noAnswer(answer.cause) }, snapshot);
         return denied('nobody', causeMessage[answer.cause]);
       }
     }
@@ -217,13 +214,6 @@ function turnOf({ request }: PendingCall): string {
   const { kind, turn } = request.caller;
   return turn === undefined ? '' : `${kind}/${turn}`;
 }
-
-const recordedCause = {
-  closed: 'windowReloaded',
-  expired: 'promptExpired',
-  tooMany: 'viewUnavailable',
-  unshowable: 'viewUnavailable',
-} as const satisfies Record<Exclude<CancelCause, 'aborted'>, string>;
 
 const causeMessage = {
   closed: 'Nobody could be asked whether this call may run, because the window closed. It was not made.',

@@ -9,6 +9,8 @@ import type { PromptQueue } from '../prompts/promptQueue.ts';
 import { type UrlAnswer, urlPrompt } from '../prompts/urlPrompt.ts';
 import type { SchemaChecker } from '../tools/schemaChecker.ts';
 import { type InputSubject, inputSubject, recordAnswered, recordAsked } from './inputSubject.ts';
+import { settledBy } from './noAnswer.ts';
+import type { PromptExpiry } from './promptExpiry.ts';
 import type { RunningCalls } from './runningCalls.ts';
 import type { SamplingRequests } from './samplingRequests.ts';
 
@@ -26,6 +28,7 @@ export interface InputRequestsPorts {
   ) => readonly { readonly uri: string; readonly name?: string }[] | undefined;
   /** Legacy: the server says that the page behind a URL elicitation is finished with. */
   readonly completed: (serverId: string, elicitationId: string) => Event<void> | undefined;
+  readonly expiry: () => PromptExpiry;
 }
 
 type Elicitation = InputRequest & { readonly kind: 'elicitationForm' | 'elicitationUrl' };
@@ -65,17 +68,13 @@ export class InputRequests {
     signal: AbortSignal,
   ): Promise<ElicitationResponse> {
     const { queue, audit } = this.#ports;
-    const call = input.call === undefined ? {} : { call: input.call };
+    const call = { ...(input.call === undefined ? {} : { call: input.call }), ...this.#ports.expiry() };
     const prompt =
       request.kind === 'elicitationForm'
         ? await formPrompt({ serverId, ...call, ...request }, this.#ports.checker)
         : this.#urlPrompt(serverId, request, call);
     const answer: FormAnswer | UrlAnswer = await queue.ask<FormAnswer | UrlAnswer>(prompt, signal);
-    const byNobody = answer.kind === 'cancel' && answer.cause !== undefined;
-    const by: DecidedBy = byNobody
-      ? { kind: 'noAnswer', cause: 'promptWithdrawn' }
-      : { kind: 'person', promptId: answer.promptId };
-    recordAnswered(audit, input, request.kind, answer.kind, by);
+    recordAnswered(audit, input, request.kind, answer.kind, settledBy(answer));
     if (answer.kind !== 'accept') return { kind: 'elicitation', action: answer.kind };
     return 'content' in answer
       ? { kind: 'elicitation', action: 'accept', content: answer.content }
@@ -85,7 +84,7 @@ export class InputRequests {
   #urlPrompt(
     serverId: string,
     request: Elicitation & { readonly kind: 'elicitationUrl' },
-    call: Partial<Pick<Parameters<typeof urlPrompt>[0], 'call'>>,
+    call: Partial<Pick<Parameters<typeof urlPrompt>[0], 'call' | 'expiresInMs'>>,
   ): ReturnType<typeof urlPrompt> {
     const { elicitationId } = request;
     const onCompleted =

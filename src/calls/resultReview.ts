@@ -1,21 +1,30 @@
 import type { AuditPort } from '../audit/auditLog.ts';
 import type { CallSubject } from '../audit/events.ts';
 import { reviewPrompt } from '../prompts/reviewPrompt.ts';
+import type { CancelCause } from '../prompts/prompt.ts';
 import type { PromptQueue } from '../prompts/promptQueue.ts';
 import type { SamplingPart } from '../shared/inputCards.ts';
 import type { ModelPart } from '../tools/resultForModel.ts';
+import type { PromptExpiry } from './promptExpiry.ts';
 
 export type ReviewVerdict =
-  { readonly kind: 'released' } | { readonly kind: 'withheld'; readonly reason: string | undefined };
+  | { readonly kind: 'released' }
+  | { readonly kind: 'withheld'; readonly by: 'person' | 'nobody'; readonly reason: string | undefined };
 
 /** Shows a result to the person before its caller gets it, where a rule asks for that. */
 export class ResultReview {
   readonly #queue: PromptQueue;
   readonly #audit: AuditPort;
+  readonly #expiry: () => PromptExpiry;
 
-  constructor(ports: { readonly queue: PromptQueue; readonly audit: AuditPort }) {
+  constructor(ports: {
+    readonly queue: PromptQueue;
+    readonly audit: AuditPort;
+    readonly expiry: () => PromptExpiry;
+  }) {
     this.#queue = ports.queue;
     this.#audit = ports.audit;
+    this.#expiry = ports.expiry;
   }
 
   /** Anything but a person's word to let it go withholds the result. */
@@ -35,20 +44,31 @@ export class ResultReview {
         parts: parts.map(partView),
         editable: false,
         call: { callId, toolName: tool, caller },
+        ...this.#expiry(),
       }),
       signal,
     );
     if (answer.kind === 'release') return { kind: 'released' };
-    const reason = answer.kind === 'withhold' ? answer.reason : undefined;
+    const by = answer.kind === 'withhold' ? 'person' : 'nobody';
+    const reason = answer.kind === 'withhold' ? answer.reason : nobodyText[answer.cause];
     this.#audit.record({
       ...subject,
       kind: 'resultWithheld',
       promptId: answer.promptId,
       ...(reason === undefined ? {} : { reason }),
     });
-    return { kind: 'withheld', reason };
+    return { kind: 'withheld', by, reason };
   }
 }
+
+/** Why nobody has let a result go, for the record and the model. */
+const nobodyText = {
+  aborted: 'The call was cancelled.',
+  closed: 'The window closed.',
+  expired: 'Nobody answered in time.',
+  tooMany: 'Too much waits for the user already.',
+  unshowable: 'It cannot be shown to the user as it is.',
+} as const satisfies Record<CancelCause, string>;
 
 function partView(part: ModelPart): SamplingPart {
   if (part.kind === 'text') return { kind: 'text', text: part.text };

@@ -25,6 +25,7 @@ import { InputRequests } from './inputRequests.ts';
 import { LaunchConsent } from './launchConsent.ts';
 import { ModelToolbox } from './modelToolbox.ts';
 import { PolicyGate, type WorkspaceFacts } from './policyGate.ts';
+import { type PromptExpiry, promptExpiry } from './promptExpiry.ts';
 import { ResultReview } from './resultReview.ts';
 import { RunningCalls } from './runningCalls.ts';
 import type { SamplingModels } from './samplingModels.ts';
@@ -41,6 +42,8 @@ export interface RoadSettings {
   readonly sharesFolders: (serverId: string) => boolean;
   /** Servers whose results the person sees before the model does. */
   readonly reviewsResults: (serverId: string) => boolean;
+  /** Seconds until a prompt that nobody answers ends by itself; 0: never. */
+  readonly promptExpiry: () => number;
 }
 
 /** Everything outside that the road needs: the editor, the disk, the network. */
@@ -92,6 +95,7 @@ export interface Road extends Disposable {
 export async function createRoad(ports: RoadPorts): Promise<Road> {
   const { clock, audit, workspace, settings } = ports;
   const held = new DisposableStore();
+  const expiry = (): PromptExpiry => promptExpiry(settings.promptExpiry());
   const queue = new PromptQueue({ clock });
   const board = held.add(new CallBoard({ clock, queue }));
   const checker = held.add(new SchemaChecker({ workerUrl: ports.workerUrl, clock }));
@@ -110,6 +114,7 @@ export async function createRoad(ports: RoadPorts): Promise<Road> {
     clock,
     settings: settings.sampling,
     tell: ports.tell,
+    expiry,
   });
   const inputs = new InputRequests({
     queue,
@@ -120,6 +125,7 @@ export async function createRoad(ports: RoadPorts): Promise<Road> {
     openUrl: ports.openUrl,
     roots: (serverId) => (settings.sharesFolders(serverId) ? ports.roots() : undefined),
     completed: (serverId, elicitationId) => completionOf(manager.get(serverId), elicitationId),
+    expiry,
   });
   const manager: ServerManager = held.add(
     new ServerManager({
@@ -148,14 +154,14 @@ export async function createRoad(ports: RoadPorts): Promise<Road> {
     reviewsResults: settings.reviewsResults,
   });
   const memory = new CallMemory({ grants, pins, audit, workspace });
-  const cards = new ApprovalCards({ gate, memory, checker, catalogue, workspace });
+  const cards = new ApprovalCards({ gate, memory, checker, catalogue, workspace, expiry });
   const calls = new ToolInvoker({
     catalogue,
     checker,
     approval: new CallApproval({ gate, queue, audit, cards, memory }),
     memory,
     running,
-    review: new ResultReview({ queue, audit }),
+    review: new ResultReview({ queue, audit, expiry }),
     board,
     audit,
     servers: managedCallServers(manager),

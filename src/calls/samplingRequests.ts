@@ -6,10 +6,12 @@ import type { JsonObject } from '../base/json.ts';
 import { errorCode } from '../protocol/errorCodes.ts';
 import type { InputResponse } from '../protocol/model.ts';
 import type { PromptQueue } from '../prompts/promptQueue.ts';
-import { reviewPrompt } from '../prompts/reviewPrompt.ts';
-import { samplingPrompt } from '../prompts/samplingPrompt.ts';
+import { type ReviewAnswer, reviewPrompt } from '../prompts/reviewPrompt.ts';
+import { type SamplingAnswer, samplingPrompt } from '../prompts/samplingPrompt.ts';
 import { samplingView } from '../prompts/samplingView.ts';
 import { type InputSubject, recordAnswered } from './inputSubject.ts';
+import { settledBy } from './noAnswer.ts';
+import type { PromptExpiry } from './promptExpiry.ts';
 import { answerParts, withAnswerText } from './samplingAnswer.ts';
 import { type SamplingModels, suggestedModel } from './samplingModels.ts';
 
@@ -28,6 +30,7 @@ export interface SamplingRequestsPorts {
   readonly settings: (serverId: string) => SamplingSettings;
   /** Tells the person of something that needs them, such as that no model is there. */
   readonly tell: (message: string) => void;
+  readonly expiry: () => PromptExpiry;
 }
 
 /** Code of the specification's example for a request that the user rejected (client/sampling, "Error Handling"). */
@@ -83,12 +86,12 @@ export class SamplingRequests {
           suggested,
           usage: `${used} of ${settings.perHour} this hour`,
           ...(input.call === undefined ? {} : { call: input.call }),
+          ...this.#ports.expiry(),
         }),
         signal,
       );
-      by = { kind: 'person', promptId: answer.promptId };
-      if (answer.kind !== 'sample')
-        return refuse(rejectedByUser, 'The user rejected the sampling request.', by);
+      by = settledBy(answer);
+      if (answer.kind !== 'sample') return refuse(rejectedByUser, rejection(answer), by);
       chosen = answer;
     }
 
@@ -102,8 +105,14 @@ export class SamplingRequests {
     if (settings.mode === 'ask') {
       const label = list.find(({ id }) => id === chosen.modelId)?.label ?? chosen.modelId;
       const reviewed = await this.#review(serverId, label, result, input, signal);
-      if (reviewed === undefined) return refuse(rejectedByUser, "The user withheld the model's answer.", by);
-      result = reviewed;
+      if (reviewed.kind !== 'release') {
+        const message =
+          reviewed.kind === 'withhold'
+            ? "The user withheld the model's answer."
+            : "Nobody looked at the model's answer, so it is not given.";
+        return refuse(rejectedByUser, message, settledBy(reviewed));
+      }
+      if (reviewed.text !== undefined) result = withAnswerText(result, reviewed.text);
     }
     recordAnswered(audit, input, 'sampling', 'answered', by);
     return { kind: 'sampling', result };
@@ -116,8 +125,8 @@ export class SamplingRequests {
     result: JsonObject,
     input: InputSubject,
     signal: AbortSignal,
-  ): Promise<JsonObject | undefined> {
-    const answer = await this.#ports.queue.ask(
+  ): Promise<ReviewAnswer> {
+    return this.#ports.queue.ask(
       reviewPrompt({
         serverId,
         subject: 'modelAnswer',
@@ -125,11 +134,10 @@ export class SamplingRequests {
         parts: answerParts(result),
         editable: true,
         ...(input.call === undefined ? {} : { call: input.call }),
+        ...this.#ports.expiry(),
       }),
       signal,
     );
-    if (answer.kind !== 'release') return undefined;
-    return answer.text === undefined ? result : withAnswerText(result, answer.text);
   }
 
   #used(serverId: string): number {
@@ -142,4 +150,9 @@ export class SamplingRequests {
   #note(serverId: string): void {
     this.#answered.set(serverId, [...(this.#answered.get(serverId) ?? []), this.#ports.clock.monotonic()]);
   }
+}
+
+function rejection(answer: Exclude<SamplingAnswer, { readonly kind: 'sample' }>): string {
+  const byNobody = answer.kind === 'cancel' && answer.cause !== undefined;
+  return byNobody ? 'Nobody answered the sampling request.' : 'The user rejected the sampling request.';
 }

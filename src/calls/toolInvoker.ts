@@ -19,7 +19,7 @@ import { argumentProblems, snapshotArguments } from './callArguments.ts';
 import type { CallServer, CallServers } from './callServers.ts';
 import { type CallableTool, findTool } from './callTarget.ts';
 import type { PendingCall } from './pendingCall.ts';
-import type { ResultReview } from './resultReview.ts';
+import type { ResultReview, ReviewVerdict } from './resultReview.ts';
 import type { RunningCalls } from './runningCalls.ts';
 import type { CallEnd, CallReport, CallRequest, ToolCalls } from './callTypes.ts';
 import { summaryOf } from './callSummary.ts';
@@ -220,7 +220,7 @@ export class ToolInvoker implements ToolCalls {
     });
     if (approved.reviewResult) {
       const verdict = await review.ask(subject, forModel.parts, result.isError, request.signal);
-      if (verdict.kind === 'withheld') return withheldReport(callId, verdict.reason);
+      if (verdict.kind === 'withheld') return withheldReport(callId, verdict);
     }
     const parts: ModelPart[] = [...forModel.parts];
     if (approved.edited) {
@@ -266,9 +266,13 @@ function originalArguments({ target, arguments: given }: CallRequest, { entry }:
   return target.kind === 'modelName' && isJsonObject(given) ? entry.originalArguments(given) : given;
 }
 
-function withheldReport(callId: string, reason: string | undefined): CallReport {
+function withheldReport(
+  callId: string,
+  { by, reason }: ReviewVerdict & { readonly kind: 'withheld' },
+): CallReport {
   const why = reason === undefined ? '.' : `: ${reason}`;
-  const text = `The call was made, but the user withheld its result${why}`;
+  const what = by === 'person' ? 'the user withheld its result' : 'its result was not released by the user';
+  const text = `The call was made, but ${what}${why}`;
   return { callId, outcome: { kind: 'withheld' }, parts: [{ kind: 'text', text }] };
 }
 

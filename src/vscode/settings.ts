@@ -80,6 +80,12 @@ function readReviewsResults(serverId: string): boolean {
   return Array.isArray(value) && (value.includes(serverId) || value.includes('*'));
 }
 
+/** Seconds until a prompt that nobody answers ends by itself; 0: never. */
+function readPromptExpiry(): number {
+  const value = vscode.workspace.getConfiguration(section).inspect<unknown>('promptExpiry')?.globalValue;
+  return typeof value === 'number' && value > 0 ? value : 0;
+}
+
 /** All that the road wants to know of the settings, read anew each time. */
 export const roadSettings: RoadSettings = {
   timeouts: () => ({
@@ -91,6 +97,7 @@ export const roadSettings: RoadSettings = {
   sampling: readSampling,
   sharesFolders: readSharesFolders,
   reviewsResults: readReviewsResults,
+  promptExpiry: readPromptExpiry,
 };
 
 export function affectsServers(change: vscode.ConfigurationChangeEvent): boolean {

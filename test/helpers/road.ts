@@ -80,6 +80,7 @@ export async function startRoad(options: TestRoadOptions): Promise<TestRoad> {
       sampling: () => ({ mode: 'ask', perHour: 20 }),
       sharesFolders: () => false,
       reviewsResults: () => false,
+      promptExpiry: () => 0,
       ...options.settings,
     },
     workspace: () => ({ id: 'file:///ws', name: 'ws', folders: [{ name: 'ws', path: root }] }),
