@@ -30,6 +30,7 @@ export class HttpEndpoint {
   readonly #own: Dispatcher | undefined;
   readonly #secrets: readonly string[];
   readonly #ignored: readonly string[];
+  #granted = '';
 
   /** @throws HostError `invalidConfiguration` */
   constructor(options: HttpEndpointOptions) {
@@ -44,8 +45,9 @@ export class HttpEndpoint {
     this.#own = options.dispatcher === undefined ? dispatcher : undefined;
     const agent = names.has('user-agent') ? [] : ['user-agent', options.userAgent ?? 'countersign'];
     this.#origin = {
+      origin: this.url.origin,
       dispatcher,
-      authorize: this.hasConfiguredAuthorization ? undefined : options.authorize,
+      authorize: this.hasConfiguredAuthorization ? undefined : this.#remembering(options.authorize),
       headers: [...agent, ...pairs],
     };
   }
@@ -55,7 +57,7 @@ export class HttpEndpoint {
    * @throws HostError `protocolViolation` for a URL on another origin
    */
   open(request: HttpRequest, sink: HttpSink): HttpExchange {
-    if (request.url.origin !== this.url.origin) {
+    if (request.url !== this.url && request.url.origin !== this.url.origin) {
       throw new HostError('protocolViolation', 'The server named an address on another origin.');
     }
     const exchange = new HttpExchange(this.#origin, request, sink);
@@ -71,7 +73,17 @@ export class HttpEndpoint {
 
   /** A text from the server without the configured values that it may quote. */
   redact(text: string): string {
-    return redact(text, this.#secrets);
+    return redact(text, [...secretsOf([this.#granted]), ...this.#secrets]);
+  }
+
+  /** Keeps what the hook gives, so that it can be redacted. */
+  #remembering(authorize: Authorize | undefined): Authorize | undefined {
+    if (authorize === undefined) return undefined;
+    return async (request) => {
+      const value = await authorize(request);
+      this.#granted = value ?? this.#granted;
+      return value;
+    };
   }
 
   /** Ends all connections at once. */

@@ -50,6 +50,8 @@ export interface HttpSink {
 
 /** What an exchange needs of its endpoint. */
 export interface HttpOrigin {
+  /** The only origin that the exchange may talk to. */
+  readonly origin: string;
   readonly dispatcher: Dispatcher;
   readonly authorize: Authorize | undefined;
   /** Headers of every request to this origin. */
@@ -128,10 +130,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     const all = [...headers, ...this.#origin.headers];
     if (this.#authorization !== undefined) all.push('authorization', this.#authorization);
     const path = `${this.#url.pathname}${this.#url.search}`;
-    this.#origin.dispatcher.dispatch(
-      { origin: this.#url.origin, path, method, headers: all, body: body ?? null },
-      this,
-    );
+    const { origin, dispatcher } = this.#origin;
+    dispatcher.dispatch({ origin, path, method, headers: all, body: body ?? null }, this);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

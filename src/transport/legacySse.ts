@@ -79,9 +79,12 @@ class LegacySseTransport implements Transport {
     const post = new AcceptedPost(context, false);
     this.#posts.add(post);
     // The owner of a request decides how long it waits, and servers may accept it when they have answered it.
+    const onAbort = (): void => post.stop();
+    options.signal?.addEventListener('abort', onAbort, { once: true });
     const timeoutMs = isRequest(message) ? Infinity : this.#limits.acceptMs;
     post.start({ method: 'POST', url: target, headers, body: JSON.stringify(message) }, timeoutMs);
     void post.outcome.then((acceptance) => {
+      options.signal?.removeEventListener('abort', onAbort);
       this.#posts.delete(post);
       this.#report(context, message, acceptance);
     });

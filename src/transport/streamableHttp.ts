@@ -12,7 +12,14 @@ import { LegacySession } from './legacySession.ts';
 import { type MuteableEvents, muteable } from './muteableEvents.ts';
 import { claimedVersion, type HeaderFacts, jsonHeaders, protocolHeaders } from './streamableHttpHeaders.ts';
 import { StreamableHttpRequest } from './streamableHttpRequest.ts';
-import type { JsonRpcMessage, JsonRpcRequest, SendOptions, Transport, TransportEvents } from './transport.ts';
+import {
+  accepted,
+  type JsonRpcMessage,
+  type JsonRpcRequest,
+  type SendOptions,
+  type Transport,
+  type TransportEvents,
+} from './transport.ts';
 
 export interface StreamableHttpOptions extends HttpEndpointOptions {
   readonly limits?: Partial<HttpLimits>;
@@ -64,14 +71,28 @@ class StreamableHttpTransport implements Transport {
     this.#endpoint.reportIgnoredHeaders(this.#log);
   }
 
-  async send(message: JsonRpcMessage, options: SendOptions = {}): Promise<void> {
+  send(message: JsonRpcMessage, options: SendOptions = {}): Promise<void> {
+    const ready = this.#session?.ready;
+    if (ready !== undefined) return this.#sendAfter(ready, message, options);
+    try {
+      this.#send(message, options);
+      return accepted;
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  async #sendAfter(ready: Promise<void>, message: JsonRpcMessage, options: SendOptions): Promise<void> {
+    await raceAbort(ready, options.signal);
+    this.#send(message, options);
+  }
+
+  #send(message: JsonRpcMessage, options: SendOptions): void {
     throwIfAborted(options.signal);
-    this.#openContext();
-    if (this.#session?.ready !== undefined) await raceAbort(this.#session.ready, options.signal);
     const context = this.#openContext();
-    if (isRequest(message)) return this.#request(context, message, options);
-    if ('method' in message) return this.#notify(context, message);
-    void this.#post(context, message);
+    if (isRequest(message)) this.#request(context, message, options);
+    else if ('method' in message) this.#notify(context, message);
+    else void this.#post(context, message);
   }
 
   useProtocol(era: Era, version: string): void {
@@ -108,13 +129,18 @@ class StreamableHttpTransport implements Transport {
   }
 
   #request(context: HttpContext, message: JsonRpcRequest, options: SendOptions): void {
-    const session = message.method === method.initialize ? this.#newSession(context) : undefined;
+    const initialize = message.method === method.initialize;
+    const session = initialize ? this.#newSession(context) : this.#session;
+    const facts = this.#facts(message);
     const request = new StreamableHttpRequest(context, {
       message,
-      facts: this.#facts(message),
-      extraHeaders: Object.entries(options.headers ?? {}).flat(),
+      facts,
+      resumeFacts: () => session?.facts ?? facts,
+      extraHeaders: options.headers === undefined ? [] : Object.entries(options.headers).flat(),
       signal: options.signal,
-      onHead: (head) => session?.takeId(head),
+      onHead: (head) => {
+        if (initialize) session?.takeId(head);
+      },
       onFinished: () => this.#requests.delete(request),
     });
     this.#requests.add(request);
@@ -130,9 +156,9 @@ class StreamableHttpTransport implements Transport {
     const modern = this.#facts(message).kind === 'modern';
     // 2026-07-28, "Cancellation": closing the reply stream has said it already.
     if (modern && message.method === method.cancelled) return;
-    const accepted = this.#post(context, message);
+    const acceptance = this.#post(context, message);
     if (modern || message.method !== method.initialized) return;
-    this.#session?.expectAcceptance(accepted);
+    this.#session?.expectAcceptance(acceptance);
   }
 
   #post(context: HttpContext, message: JsonRpcMessage): Promise<Acceptance> {

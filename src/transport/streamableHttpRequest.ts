@@ -35,6 +35,8 @@ type Reading =
 export interface RequestParts {
   readonly message: JsonRpcRequest;
   readonly facts: HeaderFacts;
+  /** As `facts`, with what the reply has added to the session. */
+  readonly resumeFacts: () => HeaderFacts;
   readonly extraHeaders: readonly string[];
   readonly signal: AbortSignal | undefined;
   /** Called with the head of the reply, before anything is reported. */
@@ -196,15 +198,14 @@ export class StreamableHttpRequest implements HttpSink {
   #endOfStream(cause: HostError | undefined): void {
     if (this.#answered || this.#finished) return this.stop();
     const reader = this.#reading.kind === 'stream' ? this.#reading.reader : undefined;
-    const { facts } = this.#parts;
-    if (this.#ids?.value !== undefined) return this.#resume(facts, this.#ids, reader?.retryMs);
+    if (this.#ids?.value !== undefined) return this.#resume(this.#ids, reader?.retryMs);
     this.#fail(streamEnded(cause));
   }
 
   /** 2025-11-25: transports, "Resumability and Redelivery". */
-  #resume(facts: HeaderFacts, ids: LastEventId, retryMs: number | undefined): void {
+  #resume(ids: LastEventId, retryMs: number | undefined): void {
     this.#resumed = new LegacyEventStream(this.#context, {
-      headers: () => protocolHeaders(undefined, facts),
+      headers: () => protocolHeaders(undefined, this.#parts.resumeFacts()),
       maxFailures: this.#context.limits.resumeAttempts,
       onEvent: (event) => this.#event(event),
       onEnded: (error) => this.#fail(error.code === 'sessionExpired' ? error : streamEnded(error)),

@@ -460,6 +460,20 @@ test('without event ids a broken reply stream is lost', async (t) => {
   assert.equal(server.received.filter(({ json: message }) => message?.['method'] === 'tools/call').length, 1);
 });
 
+test('the handshake itself may be continued, in the session that it opened', async (t) => {
+  const server = await startServer((request, response) => {
+    if (request.headers['last-event-id'] !== undefined) {
+      return void stream(response).end(event({ jsonrpc: '2.0', id: 'init', result: {} }));
+    }
+    stream(response, { 'mcp-session-id': 'early' }).end('id: e1\nretry: 1\n\n');
+  });
+  t.after(() => server.close());
+  const probe = await openHttp({ url: server.url, limits });
+  t.after(() => probe.transport.close());
+  assert.deepEqual(await probe.ask(initialize), { result: {}, origin: { requestId: 'init' } });
+  assert.deepEqual(server.received.map(traits).slice(1), [['GET', undefined, 'early', undefined]]);
+});
+
 test('cancelling while a reply stream waits to be continued', async (t) => {
   const clock = new ManualClock();
   const { server, probe } = await open(t, {

@@ -140,6 +140,19 @@ for (const [name, status, headers] of [
   });
 }
 
+test('a value of the authorization hook that the server quotes is in no error', async (t) => {
+  const server = await startServer((request, response) => {
+    response.writeHead(500).end(`you sent ${String(request.headers.authorization)}`);
+  });
+  t.after(() => server.close());
+  const probe = await openHttp({ url: server.url, authorize: () => secret });
+  t.after(() => probe.transport.close());
+  await probe.ask(call);
+  const [told] = probe.told;
+  assert.ok(told?.kind === 'requestFailed');
+  assert.deepEqual(told.error.details['bodyStart'], 'you sent •••');
+});
+
 test('network errors do not hold configured values or the address', async () => {
   const server = await startServer(() => {});
   await server.close();

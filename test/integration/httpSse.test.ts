@@ -244,3 +244,13 @@ test('a request may be accepted as late as it is answered', async (t) => {
   });
   assert.deepEqual(await probe.ask(call), { result: {}, origin: {} });
 });
+
+test('cancelling a request that was never accepted gives its connection back', async (t) => {
+  const { probe, server } = await open(t, () => {});
+  const abort = new AbortController();
+  await probe.transport.send(call, { signal: abort.signal });
+  await until(() => server.received.length === 2);
+  abort.abort();
+  await server.received[1]?.gone;
+  assert.deepEqual(probe.told, []);
+});
