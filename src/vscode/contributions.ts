@@ -7,6 +7,7 @@ import { argumentText } from './argumentText.ts';
 import { AuditChannel } from './auditChannel.ts';
 import { createChatHandler } from './chatParticipant.ts';
 import type { Core } from './core.ts';
+import { addGrantsView } from './grantsView.ts';
 import { applyPolicy } from './policyContribution.ts';
 import { PromptNotice } from './promptNotice.ts';
 import { registerServerCommands } from './serverCommands.ts';
@@ -73,6 +74,8 @@ export const contributions: Readonly<Record<string, Contribution>> = {
       registerServerCommands({ manager, catalogue, logs, consent, editor }),
     );
   },
+
+  grants: addGrantsView,
 
   policy: (core) => applyPolicy(core, core.managed),
 
