@@ -18,6 +18,7 @@ export function promptSummary(card: PromptCard): PromptSummary {
     caller: cut(caller ?? '', 100),
     preview: cut(preview.replaceAll(/\s+/g, ' '), 200),
     ...(card.kind === 'approval' ? { group: groupOf(card) } : {}),
+    ...('call' in card && card.call !== undefined ? { callId: card.call.callId } : {}),
     ...(severity === undefined ? {} : { severity }),
   };
 }

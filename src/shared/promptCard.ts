@@ -48,6 +48,8 @@ export interface PromptSummary {
   readonly askedAt: number;
   /** Equal for calls of the same tool in the same definition: they can be reviewed together. */
   readonly group?: string;
+  /** The running call in whose middle it is asked. */
+  readonly callId?: string;
   /** The gravest of its notes. */
   readonly severity?: RiskSeverity;
 }
@@ -62,5 +64,6 @@ export const promptSummary: Decoder<PromptSummary> = object({
   preview: text(1_000),
   askedAt: number(),
   group: optional(identifier),
+  callId: optional(identifier),
   severity: optional(oneOf(riskSeverities)),
 });

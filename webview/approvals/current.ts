@@ -11,7 +11,7 @@ export type Current =
   | { readonly kind: 'batch'; readonly group: string };
 
 export interface PageFacts {
-  readonly prompts: readonly Pick<PromptSummary, 'id' | 'group'>[];
+  readonly prompts: readonly Pick<PromptSummary, 'id' | 'group' | 'callId'>[];
   readonly calls: readonly Pick<CallView, 'id'>[];
   /** The order of the prompts before this change: to find the one that follows. */
   readonly before: readonly string[];
@@ -37,9 +37,13 @@ export function nextCurrent(current: Current, facts: PageFacts): Current {
     }
     case 'batch':
       return prompts.some(({ group }) => group === current.group) ? current : first;
-    case 'call':
+    case 'call': {
+      // What the call on show asks for is where the person looks, so it comes at once; its buttons arm anew.
+      const own = prompts.find(({ callId }) => callId === current.callId);
+      if (own !== undefined) return { kind: 'prompt', id: own.id };
       if (first.kind === 'prompt' && !engaged) return first;
       return calls.some(({ id }) => id === current.callId) ? current : first;
+    }
     case 'answered':
       return first.kind === 'prompt' ? first : facts.landing(current.promptId);
     case 'nothing':
