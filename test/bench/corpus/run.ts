@@ -42,7 +42,7 @@ for (const server of CORPUS.filter(({ name }) => names.length === 0 || names.inc
       console.log(`    flagged: ${tool}: ${flags.join(' ')}`);
     for (const [kind, count] of Object.entries(summary.repairs))
       console.log(`    repair: ${count} × ${kind}`);
-    if (!isDeepStrictEqual(known.get(server.name), summary)) {
+    if (!isDeepStrictEqual(comparable(known.get(server.name)), comparable(summary))) {
       differences += 1;
       if (!isUpdate) console.log('    differs from the summary that is checked in');
     }
@@ -60,6 +60,11 @@ console.log(
   `${CORPUS.length} servers in the corpus, ${failures} failed, ${differences} differ from the summary`,
 );
 process.exitCode = failures > 0 || (differences > 0 && !isUpdate) ? 1 : 0;
+
+/** Some servers put facts of the machine into their descriptions, so the number of tokens may differ a little. */
+function comparable(summary: ServerSummary | undefined): unknown {
+  return summary === undefined ? undefined : { ...summary, tokens: 0 };
+}
 
 function readSummaries(): ServerSummary[] {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { Catalogue } from '../../../src/tools/catalogue.ts';
+import { exposeTools, modelTool, offeredEntries } from '../../../src/tools/exposedTools.ts';
+import { readCall, readSearch, searchAnswer } from '../../../src/tools/hostTools.ts';
+import { ToolSearch } from '../../../src/tools/toolSearch.ts';
+import { wordsOf } from '../../../src/tools/words.ts';
+import { describe, it } from '../../helpers/nodeTest.ts';
+import { makeTool, memoryStore } from './toolSamples.ts';
+
+async function catalogueOf(tools: readonly ReturnType<typeof makeTool>[]): Promise<Catalogue> {
+  const catalogue = new Catalogue({ enabled: memoryStore() });
+  await catalogue.setServerTools('s', { tools, rejected: [{ name: '#9', reason: 'no tool' }] });
+  return catalogue;
+}
+
+describe('exposeTools', () => {
+  it('lists what is usable and switched on, and says what cannot be listed', async () => {
+    const tools = [
+      makeTool('a', { description: 'Does a.' }),
+      makeTool('off'),
+      makeTool('a'),
+      makeTool('text', { inputSchema: { type: 'string' } }),
+      makeTool('b', { title: 'Title of b', description: ' ' }),
+    ];
+    const catalogue = await catalogueOf(tools);
+    catalogue.setEnabled('s', ['off'], false);
+    const exposed = exposeTools(catalogue.entries);
+    const inputSchema = { type: 'object', properties: {} };
+    assert.deepEqual(exposed, {
+      kind: 'list',
+      tools: [
+        { name: 's_a', description: 'Does a.', inputSchema },
+        { name: 's_b', description: 'Title of b', inputSchema },
+      ],
+      leftOut: [
+        {
+          entry: catalogue.find('s', 'text'),
+          reason: 'Arguments are an object, but the schema wants "string".',
+        },
+      ],
+    });
+  });
+
+  const counts: readonly (readonly [tools: number, others: number, kind: string])[] = [
+    [128, 0, 'list'],
+    [127, 1, 'list'],
+    [128, 1, 'search'],
+    [130, 0, 'search'],
+    [0, 0, 'list'],
+  ];
+  for (const [count, others, kind] of counts) {
+    it(`${count} tools and ${others} others: ${kind}`, async () => {
+      const tools = Array.from({ length: count }, (_, index) => makeTool(`t${index}`));
+      const catalogue = await catalogueOf(tools);
+      const exposed = exposeTools(catalogue.entries, 128, others);
+      assert.equal(exposed.kind, kind);
+      if (exposed.kind === 'search') assert.equal(exposed.count, count);
+    });
+  }
+
+  it('cuts a description that is too long', async () => {
+    const catalogue = await catalogueOf([makeTool('a', { description: 'x'.repeat(34_500) })]);
+    const [entry] = catalogue.entries;
+    assert.ok(entry !== undefined);
+    const made = modelTool(entry);
+    assert.equal(made.kind === 'ready' ? made.tool.description.length : 0, 10_000);
+  });
+});
+
+describe('wordsOf', () => {
+  const rows: readonly (readonly [text: string, words: readonly string[]])[] = [
+    ['createIssue', ['create', 'issue']],
+    ['list_pull-requests.v2', ['list', 'pull', 'requests', 'v2']],
+    ['Größe Café', ['große', 'cafe']],
+    ['検索する', ['検索', '索す', 'する']],
+    ['', []],
+    ['🙂', []],
+  ];
+  for (const [text, words] of rows) it(JSON.stringify(text), () => assert.deepEqual(wordsOf(text), words));
+});
+
+describe('ToolSearch', () => {
+  const tools = [
+    makeTool('createIssue', { description: 'Opens a ticket in a repository.' }),
+    makeTool('close_issue', { title: 'Close', description: 'Ends it.' }),
+    makeTool('send', { title: 'Mail', description: 'Sends mail about an issue.' }),
+    makeTool('weather', { description: 'Forecast. '.repeat(300) + 'Also for zanzibar.' }),
+    makeTool('__proto__', { description: 'constructor' }),
+  ];
+  const rows: readonly (readonly [query: string, found: readonly string[]])[] = [
+    ['issue', ['close_issue', 'createIssue', 'send']],
+    ['create issue', ['createIssue', 'close_issue', 'send']],
+    ['close the issues', ['close_issue', 'createIssue', 'send']],
+    ['tick', ['createIssue']],
+    ['MAIL', ['send']],
+    ['zanzibar', ['weather']],
+    ['constructor', ['__proto__']],
+    ['toString', []],
+    ['', []],
+    ['???', []],
+  ];
+  for (const [query, found] of rows) {
+    it(JSON.stringify(query), async () => {
+      const catalogue = await catalogueOf(tools);
+      const results = await new ToolSearch().search(offeredEntries(catalogue.entries), query, 10);
+      assert.deepEqual(
+        results.map(({ toolName }) => toolName),
+        found,
+      );
+    });
+  }
+
+  it('follows the catalogue', async () => {
+    const catalogue = await catalogueOf([makeTool('alpha'), makeTool('beta')]);
+    const search = new ToolSearch();
+    const find = async (query: string): Promise<readonly string[]> =>
+      (await search.search(offeredEntries(catalogue.entries), query, 10)).map(({ toolName }) => toolName);
+    const before = await find('alpha');
+    await catalogue.setServerTools('s', {
+      tools: [makeTool('beta', { description: 'now with alpha' }), makeTool('gamma')],
+      rejected: [],
+    });
+    const after = await find('alpha');
+    catalogue.setEnabled('s', ['beta'], false);
+    assert.deepEqual(
+      [before, after, await find('alpha'), await find('gamma')],
+      [['alpha'], ['beta'], [], ['gamma']],
+    );
+  });
+
+  it('goes on after a search that was cancelled', async () => {
+    const catalogue = await catalogueOf(tools);
+    const search = new ToolSearch();
+    const entries = offeredEntries(catalogue.entries);
+    await assert.rejects(search.search(entries, 'issue', 10, AbortSignal.abort()), { code: 'cancelled' });
+    assert.equal((await search.search(entries, 'zanzibar', 10)).length, 1);
+  });
+});
+
+describe('search_tools and call_tool', () => {
+  const searches: readonly (readonly [input: unknown, expected: unknown])[] = [
+    [{ query: 'x' }, { kind: 'asked', request: { query: 'x', limit: 8 } }],
+    [
+      { query: 'x', limit: 1000 },
+      { kind: 'asked', request: { query: 'x', limit: 25 } },
+    ],
+    [
+      { query: 'x', limit: '3' },
+      { kind: 'asked', request: { query: 'x', limit: 8 } },
+    ],
+    [{ query: ' ' }, { kind: 'wrong', message: '"query" must be a text with words to search for.' }],
+    [undefined, { kind: 'wrong', message: '"query" must be a text with words to search for.' }],
+  ];
+  for (const [input, expected] of searches) {
+    it(`search ${JSON.stringify(input)}`, () => assert.deepEqual(readSearch(input), expected));
+  }
+
+  const wrongArguments = {
+    kind: 'wrong',
+    message: '"arguments" must be an object with the arguments of the tool.',
+  };
+  const calls: readonly (readonly [input: unknown, expected: unknown])[] = [
+    [
+      { name: 's_a', arguments: { x: 1 } },
+      { kind: 'asked', request: { name: 's_a', arguments: { x: 1 } } },
+    ],
+    [{ name: 's_a' }, { kind: 'asked', request: { name: 's_a', arguments: {} } }],
+    [
+      { name: 's_a', arguments: '{"x":1}' },
+      { kind: 'asked', request: { name: 's_a', arguments: { x: 1 } } },
+    ],
+    [{ name: 's_a', arguments: 'x' }, wrongArguments],
+    [{ name: 's_a', arguments: [1] }, wrongArguments],
+    [{ name: '' }, { kind: 'wrong', message: '"name" must be the name of a tool that search_tools gave.' }],
+    [null, { kind: 'wrong', message: '"name" must be the name of a tool that search_tools gave.' }],
+  ];
+  for (const [input, expected] of calls) {
+    it(`call ${JSON.stringify(input)}`, () => assert.deepEqual(readCall(input), expected));
+  }
+
+  it('answers with what a model needs to call', async () => {
+    const catalogue = await catalogueOf([makeTool('a', { description: 'Does a.' })]);
+    const text = (found: Parameters<typeof searchAnswer>[0]): string =>
+      searchAnswer(found, 'q')
+        .parts.map((part) => (part.kind === 'text' ? part.text : ''))
+        .join('');
+    assert.deepEqual(
+      [text(offeredEntries(catalogue.entries)), text([])],
+      [
+        '{"name":"s_a","description":"Does a.","inputSchema":{"type":"object","properties":{}}}',
+        'No tool was found for "q". Try other or fewer words.',
+      ],
+    );
+  });
+});
