@@ -44,6 +44,10 @@ export class PinStore implements Disposable {
     return this.#store.onProblem;
   }
 
+  get problem(): StorageProblem | undefined {
+    return this.#store.problem;
+  }
+
   /** Takes over what other windows stored. Never rejects. */
   refresh(): Promise<void> {
     return this.#store.refresh();

@@ -4,6 +4,7 @@ import { errorMessage } from '../base/errors.ts';
 import type { CallReport, ToolCalls } from '../calls/callTypes.ts';
 import type { Tool } from '../protocol/model.ts';
 import { exampleArguments } from '../tools/exampleArguments.ts';
+import { showError } from './notices.ts';
 
 const contextKey = 'countersign.argumentsEditor';
 
@@ -47,16 +48,14 @@ export class ArgumentsEditor implements Disposable {
     const document = vscode.window.activeTextEditor?.document;
     const draft = document === undefined ? undefined : this.#drafts.get(document.uri.toString());
     if (document === undefined || draft === undefined) {
-      void vscode.window.showErrorMessage(
-        'There are no arguments here to run. Use "Run Tool…" on a tool first.',
-      );
+      void showError('There are no arguments here to run. Use "Run Tool…" on a tool first.');
       return;
     }
     let parsed: unknown;
     try {
       parsed = JSON.parse(document.getText());
     } catch (error) {
-      void vscode.window.showErrorMessage(`The arguments are not valid JSON: ${errorMessage(error)}`);
+      void showError(`The arguments are not valid JSON: ${errorMessage(error)}`);
       return;
     }
     const report = await this.#calls.invoke({

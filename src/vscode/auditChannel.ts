@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { formatEvent } from '../audit/formatEvent.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { showError } from './notices.ts';
 
 /** The output channel "Countersign Audit": one readable line per recorded event, as it happens. */
 export class AuditChannel implements Disposable {
@@ -37,7 +38,7 @@ export class AuditChannel implements Disposable {
 
   /** Calls have stopped, so the person must learn of it wherever they look. */
   async #tell(log: AuditLog, message: string): Promise<void> {
-    const answer = await vscode.window.showErrorMessage(message, 'Try Again', 'Show Audit Log');
+    const answer = await showError(message, 'Try Again', 'Show Audit Log');
     if (answer === 'Try Again') await log.retry();
     if (answer === 'Show Audit Log') this.show();
   }

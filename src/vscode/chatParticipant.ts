@@ -5,6 +5,7 @@ import type { ModelToolbox } from '../calls/modelToolbox.ts';
 import { errorMessage } from '../base/errors.ts';
 import { historyMessages } from './chatHistory.ts';
 import { toLanguageModelParts } from './modelParts.ts';
+import { oneLine } from './treeText.ts';
 
 export interface ChatParticipantOptions {
   readonly toolbox: ModelToolbox;
@@ -120,16 +121,16 @@ async function runCall(
   stream: vscode.ChatResponseStream,
   cancellation: Cancellation,
 ): Promise<CallReport> {
-  stream.progress(`Calling ${call.name}…`);
+  stream.progress(plain(`Calling ${call.name}…`));
   return options.toolbox.invoke({
     caller: { kind: 'chat', label: who.label, turn: who.turn },
     name: call.name,
     arguments: call.input,
     signal: cancellation.signal,
     onWaiting: ({ serverId, toolName }) =>
-      stream.progress(`Waiting for you in Approvals: ${serverId} · ${toolName}`),
+      stream.progress(plain(`Waiting for you in Approvals: ${serverId} · ${toolName}`)),
     onProgress: ({ message }) => {
-      if (message !== undefined) stream.progress(message);
+      if (message !== undefined) stream.progress(plain(message));
     },
   });
 }
@@ -147,4 +148,9 @@ function describeModelProblem(error: unknown): string | undefined {
     default:
       return `The language model failed: ${error.message}`;
   }
+}
+
+/** Text of servers and models for a place that takes markup: it stays text. */
+function plain(text: string): string {
+  return new vscode.MarkdownString().appendText(oneLine(text)).value;
 }

@@ -13,6 +13,7 @@ import { PromptNotice } from './promptNotice.ts';
 import { registerServerCommands } from './serverCommands.ts';
 import { ServerTree } from './serverTree.ts';
 import { affectsServers, readServers, readStartServers } from './settings.ts';
+import { showError, showWarning } from './notices.ts';
 
 type Contribution = (core: Core, context: vscode.ExtensionContext) => vscode.Disposable;
 
@@ -62,7 +63,7 @@ export const contributions: Readonly<Record<string, Contribution>> = {
       const text = summaryOf(report.parts);
       if (report.outcome.kind === 'completed') void core.results.open(report.callId);
       else if (report.outcome.kind !== 'denied' && report.outcome.kind !== 'cancelled') {
-        void vscode.window.showErrorMessage(`${serverId} · ${toolName}: ${text}`);
+        void showError(`${serverId} · ${toolName}: ${text}`);
       }
     });
     const { manager, catalogue, serverLogs: logs, consent } = core;
@@ -89,7 +90,7 @@ export const contributions: Readonly<Record<string, Contribution>> = {
         if (warned.has(warning)) continue;
         warned.add(warning);
         core.log.warn(warning);
-        void vscode.window.showWarningMessage(warning);
+        void showWarning(warning);
       }
     };
     apply(readStartServers());

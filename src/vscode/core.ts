@@ -18,6 +18,7 @@ import { ServerLogs } from './serverLogs.ts';
 import { readSeconds, roadSettings, variableSource } from './settings.ts';
 import { VirtualDocuments } from './virtualDocuments.ts';
 import { workspaceFacts, workspaceRoots } from './workspaceFacts.ts';
+import { showWarning } from './notices.ts';
 
 /** The running program in the editor: everything that contributions are made of. */
 export interface Core extends Road {
@@ -68,7 +69,7 @@ export async function createCore(context: vscode.ExtensionContext): Promise<Core
     variables: variableSource,
     serverLog: (serverId, line) => serverLogs.write(serverId, line),
     openUrl: async (url) => await vscode.env.openExternal(vscode.Uri.parse(url, true)),
-    tell: (message) => void vscode.window.showWarningMessage(message),
+    tell: (message) => void showWarning(message),
     keep: (callId, result) => results.keep(callId, result),
   });
   held.add(road);

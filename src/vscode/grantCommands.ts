@@ -6,6 +6,7 @@ import type { GrantStore } from '../policy/grantStore.ts';
 import { grantPreview } from '../prompts/grantPreview.ts';
 import { grantDetails } from './grantItems.ts';
 import type { GrantNode, GrantsTree } from './grantsTree.ts';
+import { confirm, showError } from './notices.ts';
 import { oneLine } from './treeText.ts';
 import type { VirtualDocuments } from './virtualDocuments.ts';
 
@@ -29,7 +30,7 @@ export function registerGrantCommands({
       await run();
     } catch (error) {
       // They are void in this window whatever happens to the file.
-      void vscode.window.showErrorMessage(
+      void showError(
         `Withdrawn for this window only, because the list of grants could not be stored: ${errorMessage(error)}`,
       );
     }
@@ -62,16 +63,12 @@ export function registerGrantCommands({
     },
     async revokeAllGrants() {
       const count = grants.records().length;
-      const all = 'Revoke All';
-      const answer = await vscode.window.showWarningMessage(
+      const confirmed = await confirm(
         count === 1 ? 'Revoke the only grant?' : `Revoke all ${count} grants?`,
-        {
-          modal: true,
-          detail: 'Calls that they allowed are asked again, in all windows. This cannot be undone.',
-        },
-        all,
+        'Calls that they allowed are asked again, in all windows. This cannot be undone.',
+        'Revoke All',
       );
-      if (answer !== all) return;
+      if (!confirmed) return;
       await withdraw(
         () => true,
         () => grants.revokeAll(),

@@ -4,6 +4,7 @@ import type { ManagedPolicy } from '../policy/managedPolicy.ts';
 import { problemText } from '../policy/rule.ts';
 import type { Core } from './core.ts';
 import { affectsPolicy, readPolicy } from './policySettings.ts';
+import { showWarning } from './notices.ts';
 
 /**
  * Keeps the policy that of the settings, records each change, and tells the person what is wrong with it, with a
@@ -46,7 +47,7 @@ async function tell(origin: 'user' | 'workspace' | 'managed', texts: readonly st
   const more = texts.length > 1 ? ` (and ${texts.length - 1} more, see the Countersign log)` : '';
   const open = 'Open Settings';
   const actions = origin === 'managed' ? [] : [open];
-  const answer = await vscode.window.showWarningMessage(`${texts[0] ?? ''}${more}`, ...actions);
+  const answer = await showWarning(`${texts[0] ?? ''}${more}`, ...actions);
   if (answer !== open) return;
   await vscode.commands.executeCommand(
     origin === 'user' ? 'workbench.action.openSettingsJson' : 'workbench.action.openWorkspaceSettingsFile',

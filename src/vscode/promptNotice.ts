@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { PromptQueue } from '../prompts/promptQueue.ts';
 import type { ApprovalsView } from './approvalsView.ts';
+import { showInformation } from './notices.ts';
 
 /**
  * Tells the person that something waits: shows the view without taking the keyboard, counts in the status bar,
@@ -54,7 +55,7 @@ export class PromptNotice implements Disposable {
     this.#noticed = true;
     try {
       const message = `A call of the MCP server "${serverId}" waits for you.`;
-      const answer = await vscode.window.showInformationMessage(message, 'Show Approvals');
+      const answer = await showInformation(message, 'Show Approvals');
       if (answer !== undefined) await this.#view.reveal(undefined, 'move');
     } finally {
       this.#noticed = false;
