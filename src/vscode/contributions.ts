@@ -12,6 +12,7 @@ import { applyPolicy } from './policyContribution.ts';
 import { PromptNotice } from './promptNotice.ts';
 import { registerServerCommands } from './serverCommands.ts';
 import { ServerTree } from './serverTree.ts';
+import { tellStorageProblems } from './storageProblems.ts';
 import { affectsServers, readServers, readStartServers } from './settings.ts';
 import { showError, showWarning } from './notices.ts';
 
@@ -78,7 +79,9 @@ export const contributions: Readonly<Record<string, Contribution>> = {
 
   grants: addGrantsView,
 
-  policy: (core) => applyPolicy(core, core.managed),
+  policy: applyPolicy,
+
+  storageProblems: tellStorageProblems,
 
   configuration(core) {
     const warned = new Set<string>();

@@ -50,9 +50,10 @@ export function readPolicy(managed: ManagedPolicy): Policy {
 function workspaceRules(): readonly { readonly source: string; readonly value: unknown }[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const shared = vscode.workspace.getConfiguration(section).inspect('workspaceRules')?.workspaceValue;
-  const workspace = vscode.workspace.workspaceFile?.toString() ?? folders[0]?.uri.toString() ?? '';
+  const file = vscode.workspace.workspaceFile;
   return [
-    { source: workspace, value: shared },
+    // Without a workspace file these are the only folder's own, which come below.
+    ...(file === undefined ? [] : [{ source: file.toString(), value: shared }]),
     ...folders.map(({ uri }) => ({
       source: uri.toString(),
       value: vscode.workspace.getConfiguration(section, uri).inspect('workspaceRules')?.workspaceFolderValue,
