@@ -25,4 +25,5 @@ export async function deactivate(): Promise<void> {
   core = undefined;
   await closing?.close();
   await closing?.audit.close('the window closed');
+  await closing?.collector.flush();
 }

@@ -4,7 +4,7 @@ import { summaryOf } from '../calls/callSummary.ts';
 import { ApprovalsView } from './approvalsView.ts';
 import { ArgumentsEditor } from './argumentsEditor.ts';
 import { argumentText } from './argumentText.ts';
-import { AuditChannel } from './auditChannel.ts';
+import { addAudit } from './auditContribution.ts';
 import { createChatHandler } from './chatParticipant.ts';
 import type { Core } from './core.ts';
 import { addGrantsView } from './grantsView.ts';
@@ -20,11 +20,7 @@ type Contribution = (core: Core, context: vscode.ExtensionContext) => vscode.Dis
 
 /** Everything that the extension adds to the editor, by name, in the order in which it is added. */
 export const contributions: Readonly<Record<string, Contribution>> = {
-  audit(core) {
-    const channel = new AuditChannel(core.audit);
-    const command = vscode.commands.registerCommand('countersign.showAudit', () => channel.show());
-    return vscode.Disposable.from(channel, command);
-  },
+  audit: addAudit,
 
   approvals(core, context) {
     const view = new ApprovalsView({

@@ -9,7 +9,10 @@ import type { ManagedPolicy } from '../policy/managedPolicy.ts';
 import { nodePaths } from '../policy/nodePaths.ts';
 import { NodeStateFile } from '../policy/nodeStateFile.ts';
 import { createConnector } from '../servers/connectServer.ts';
+import { KeyedDigest } from '../audit/redaction/keyedDigest.ts';
 import { auditKey } from './auditKey.ts';
+import { readAuditSettings } from './auditSettings.ts';
+import { Collector } from './collector.ts';
 import { EnabledTools } from './enabledTools.ts';
 import { KeptResults } from './keptResults.ts';
 import { LanguageModels } from './languageModels.ts';
@@ -23,12 +26,17 @@ import { showWarning } from './notices.ts';
 /** The running program in the editor: everything that contributions are made of. */
 export interface Core extends Road {
   readonly audit: AuditLog;
+  /** Checks the seals of the record; `undefined` if the key of this window is not that of the others. */
+  readonly auditDigest: KeyedDigest | undefined;
+  readonly collector: Collector;
   readonly documents: VirtualDocuments;
   readonly log: vscode.LogOutputChannel;
   /** The machine's policy, read once. */
   readonly managed: ManagedPolicy;
   readonly results: KeptResults;
   readonly serverLogs: ServerLogs;
+  /** Takes the settings of the record over as they are now. Returns what is wrong with them. */
+  applyAuditSettings(): readonly string[];
 }
 
 /** Gives the road its editor: settings, storage, models, windows. */
@@ -41,10 +49,16 @@ export async function createCore(context: vscode.ExtensionContext): Promise<Core
   const documents = held.add(new VirtualDocuments());
   const results = new KeptResults(documents);
   const managed = await readManagedPolicy();
-  const audit = new AuditLog(
-    { folder: storagePath('audit'), storage: 'redacted', sync: 'group', whenFailing: 'stop' },
-    await auditKey(context.secrets, (problem) => log.warn(problem)),
-    clock,
+  const { key, kept } = await auditKey(context.secrets, (problem) => log.warn(problem));
+  const ownFolder = storagePath('audit');
+  const audit = new AuditLog({ ...readAuditSettings(ownFolder).settings, seal: kept }, key, clock);
+  const collector = held.add(
+    new Collector({
+      audit,
+      version: versionOf(context),
+      log: (message) => log.warn(message),
+      tell: (message) => void showWarning(message),
+    }),
   );
   const road = await createRoad({
     clock,
@@ -73,7 +87,23 @@ export async function createCore(context: vscode.ExtensionContext): Promise<Core
     keep: (callId, result) => results.keep(callId, result),
   });
   held.add(road);
-  return { ...road, audit, documents, log, managed, results, serverLogs, dispose: () => held.dispose() };
+  return {
+    ...road,
+    audit,
+    auditDigest: kept ? new KeyedDigest(key) : undefined,
+    collector,
+    documents,
+    log,
+    managed,
+    results,
+    serverLogs,
+    applyAuditSettings() {
+      const { settings, problems } = readAuditSettings(ownFolder);
+      audit.change({ ...settings, seal: kept });
+      return problems;
+    },
+    dispose: () => held.dispose(),
+  };
 }
 
 export function versionOf(context: vscode.ExtensionContext): string {

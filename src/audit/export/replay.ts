@@ -16,15 +16,16 @@ export function asJsonRpc(call: ReplayCall): string {
 }
 
 /**
- * A command for a POSIX shell that makes the call over HTTP. Credentials are not in it: the record never has them.
- * A legacy server will also want its session's header.
+ * A command for a POSIX shell that makes the call over HTTP. Credentials are not in it: the record never has them,
+ * and of the server's configured headers there is only the name. A legacy server will also want its session's header.
  */
-export function asCurl(call: ReplayCall, url: string): string {
+export function asCurl(call: ReplayCall, url: string, headerNames: readonly string[] = []): string {
   const headers = [
     'Content-Type: application/json',
     'Accept: application/json, text/event-stream',
     ...(call.protocolVersion === undefined ? [] : [`MCP-Protocol-Version: ${call.protocolVersion}`]),
     ...(call.era === 'modern' ? ['Mcp-Method: tools/call', `Mcp-Name: ${headerText(call.tool)}`] : []),
+    ...headerNames.map((name) => `${name}: <value of ${name}>`),
   ];
   return [
     `curl --request POST ${shellQuote(url)}`,

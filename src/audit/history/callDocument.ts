@@ -125,7 +125,7 @@ function decisionText(decision: JsonValue | undefined): string {
 
 function byText(by: JsonObject): string {
   const { kind, rule, source, grantId, scope, limit, cause } = by;
-  switch (kind) {
+  switch (typeof kind === 'string' ? kind : '') {
     case 'person':
       return 'a person';
     case 'rule':
