@@ -1,6 +1,7 @@
 import type { Decision } from '../policy/decision.ts';
 import { pathTexts, workspaceRoot } from '../policy/pathTexts.ts';
 import type { ApprovalRequest } from '../prompts/approvalPrompt.ts';
+import { InputCheck } from '../prompts/checkInput.ts';
 import { type GrantProposal, grantProposals } from '../prompts/grantProposals.ts';
 import { LookAlikeIndex } from '../prompts/lookAlike.ts';
 import { proposalView } from '../prompts/proposalView.ts';
@@ -59,6 +60,7 @@ export class ApprovalCards {
       ? grantProposals({ serverId: server.id, toolName: tool.name, caller: request.caller.kind, args, paths })
       : [];
     const given = { serverId: server.id, toolName: tool.name, given: Object.keys(args) };
+    const check = new InputCheck(this.#checker, tool.inputSchema);
     this.#lookAlikes ??= new LookAlikeIndex(this.#catalogue.entries);
     return {
       proposals: new Map(proposals.map((proposal) => [proposal.id, proposal])),
@@ -93,7 +95,7 @@ export class ApprovalCards {
         proposals: proposals.map((proposal) => proposalView(given, proposal)),
         scopes: this.#scopes(),
         inputSchema: tool.inputSchema,
-        validateArguments: (value) => this.#problems(call, value),
+        validateArguments: (value) => check.problems(value),
         ...this.#expiry(),
       },
     };
@@ -103,12 +105,5 @@ export class ApprovalCards {
     return this.#workspace().id === undefined
       ? ['session', 'everywhere']
       : ['session', 'workspace', 'everywhere'];
-  }
-
-  async #problems({ callable }: PendingCall, value: object): Promise<{ path: string; message: string }[]> {
-    const verdict = await this.#checker.check(callable.tool.inputSchema, value);
-    if (verdict.kind === 'valid') return [];
-    if (verdict.kind === 'refused') return [{ path: '', message: verdict.reason }];
-    return verdict.problems.map(({ path, message }) => ({ path, message }));
   }
 }

@@ -17,7 +17,12 @@ const beyondControls = ['$ref', '$dynamicRef', 'allOf', 'not', 'if', 'properties
 
 /** The control for one property. What fits none is typed as JSON. */
 export function fieldOf(name: string, schema: JsonValue | undefined, context: FieldContext): FormField {
-  const property = isJsonObject(schema) ? schema : {};
+  const described = isJsonObject(schema) ? schema : {};
+  // What is being edited may be a member that the schema says nothing of: then its own kind decides.
+  const property =
+    Object.keys(described).length === 0 && context.given !== undefined
+      ? { type: typeof context.given }
+      : described;
   const title = stringOf(property['title']);
   const description = stringOf(property['description']);
   const base: Base = {

@@ -172,7 +172,7 @@ export class PageSession implements Disposable {
   }
 
   #sendCards(ids: readonly string[]): void {
-    const cards = ids
+    const cards = Array.from(new Set(ids))
       .filter((id) => !this.#sent.has(id))
       .map((id) => this.#queue.card(id))
       .filter((card) => card !== undefined);

@@ -173,9 +173,12 @@ export function textField(options: {
   readonly label: string | Node;
   readonly value?: string;
   readonly placeholder?: string;
+  /** What is typed is not shown. */
+  readonly masked?: boolean;
   readonly onInput: (value: string) => void;
 }): TextFieldElement {
   const control = element('vscode-text-field');
+  if (options.masked === true) control.setAttribute('type', 'password');
   control.append(options.label);
   if (options.placeholder !== undefined) control.setAttribute('placeholder', options.placeholder);
   control.value = options.value ?? '';

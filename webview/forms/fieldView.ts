@@ -44,7 +44,7 @@ export class FieldView {
         field.description !== undefined &&
           make('p', { class: 'hint muted', children: [foreign(field.description)] }),
         this.#hint !== '' && make('p', { class: 'hint muted', text: this.#hint }),
-        field.secret && secretWarning(),
+        field.secret && !options.editing && secretWarning(),
         this.#problem,
       ],
     });

@@ -17,7 +17,10 @@ export const textControl: MakeControl<Of<'text'>> = (field, context) => {
   };
   const isLong = initial.includes('\n') || initial.length > 60 || (field.maxLength ?? 0) > 300;
   const options = { label: context.label, value: initial, onInput };
-  const element = isLong ? textArea({ ...options, rows: 5 }) : textField(options);
+  const element =
+    isLong && (!field.secret || initial.includes('\n'))
+      ? textArea({ ...options, rows: Math.min(14, Math.max(3, initial.split('\n').length)) })
+      : textField({ ...options, masked: field.secret });
   return {
     element,
     target: element,

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { editedSampling, samplingView } from '../../../src/prompts/samplingView.ts';
+import { it } from '../../helpers/nodeTest.ts';
+
+const text = (content: string) => ({ type: 'text', text: content });
+const user = (content: unknown): JsonObject => ({ role: 'user', content: content as JsonObject });
+
+for (const { name, params } of [
+  { name: 'no messages', params: { maxTokens: 1 } },
+  { name: 'an empty list of messages', params: { messages: [], maxTokens: 1 } },
+  { name: 'no bound', params: { messages: [user(text('a'))] } },
+  { name: 'a bound of nothing', params: { messages: [user(text('a'))], maxTokens: 0 } },
+  { name: 'a bound that is no number', params: { messages: [user(text('a'))], maxTokens: '9' } },
+  {
+    name: 'a message of another role',
+    params: { messages: [{ role: 'system', content: text('a') }], maxTokens: 1 },
+  },
+  { name: 'a message without content', params: { messages: [{ role: 'user' }], maxTokens: 1 } },
+  { name: 'a message that is none', params: { messages: ['a'], maxTokens: 1 } },
+] satisfies readonly { readonly name: string; readonly params: JsonObject }[]) {
+  it(`${name} is malformed`, () => {
+    assert.equal(samplingView(params).kind, 'malformed');
+  });
+}
+
+it('everything that a server may ask for is shown', () => {
+  const params: JsonObject = {
+    systemPrompt: 'S',
+    maxTokens: 9,
+    temperature: 0.5,
+    stopSequences: ['END', '\n'],
+    includeContext: 'allServers',
+    modelPreferences: {
+      hints: [{ name: 'a' }, {}],
+      costPriority: 0,
+      speedPriority: 1,
+      intelligencePriority: 0.5,
+    },
+    tools: [{ name: 'find' }, {}],
+    toolChoice: { mode: 'required' },
+    messages: [
+      user(text('one')),
+      {
+        role: 'assistant',
+        content: [text('two'), { type: 'tool_use', id: 'x', name: 'find', input: { q: 1 } }],
+      },
+      user([{ type: 'tool_result', toolUseId: 'x', content: [text('three')] }]),
+      user({ type: 'image', data: 'AAAA', mimeType: 'image/png' }),
+      user({ type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }),
+      user({ type: 'video' }),
+      user('just text'),
+    ],
+  };
+  assert.deepEqual(samplingView(params), {
+    kind: 'view',
+    view: {
+      systemPrompt: 'S',
+      maxTokens: 9,
+      tools: ['find', '(no name)'],
+      wishes: [
+        'Models: a, (no name)',
+        'Low cost: 0 of 1',
+        'Speed: 1 of 1',
+        'Capability: 0.5 of 1',
+        'Temperature: 0.5',
+        'Stop at: "END", "\\n"',
+        'Context of other calls (allServers): not given',
+        'Use of tools: required',
+      ],
+      messages: [
+        { role: 'user', parts: [{ kind: 'text', text: 'one' }] },
+        {
+          role: 'assistant',
+          parts: [
+            { kind: 'text', text: 'two' },
+            {
+              kind: 'other',
+              label: 'Use of the tool find',
+              text: JSON.stringify(
+                { type: 'tool_use', id: 'x', name: 'find', input: { q: 1 } },
+                undefined,
+                2,
+              ),
+            },
+          ],
+        },
+        {
+          role: 'user',
+          parts: [
+            {
+              kind: 'other',
+              label: 'Result of a tool',
+              text: JSON.stringify(
+                { type: 'tool_result', toolUseId: 'x', content: [text('three')] },
+                undefined,
+                2,
+              ),
+            },
+          ],
+        },
+        { role: 'user', parts: [{ kind: 'image', mimeType: 'image/png', data: 'AAAA' }] },
+        { role: 'user', parts: [{ kind: 'other', label: 'Audio, 3 bytes' }] },
+        {
+          role: 'user',
+          parts: [
+            {
+              kind: 'other',
+              label: 'Part of type "video"',
+              text: JSON.stringify({ type: 'video' }, undefined, 2),
+            },
+          ],
+        },
+        { role: 'user', parts: [{ kind: 'other', label: 'Unreadable part', text: '"just text"' }] },
+      ],
+    },
+  });
+});
+
+it('a person changes texts and the instructions, and nothing else', () => {
+  const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+  const params: JsonObject = {
+    messages: [user(text('a')), user([text('b'), image])],
+    maxTokens: 1,
+    metadata: { kept: true },
+  };
+  const edits = [
+    { message: 0, part: 0, text: 'A' },
+    { message: 1, part: 0, text: 'B' },
+    { message: 1, part: 1, text: 'no picture any more' },
+    { message: 5, part: 0, text: 'nowhere' },
+    { message: 0, part: 7, text: 'nowhere' },
+  ];
+  assert.deepEqual(editedSampling(params, 'Be brief.', edits), {
+    messages: [user(text('A')), user([text('B'), image])],
+    maxTokens: 1,
+    metadata: { kept: true },
+    systemPrompt: 'Be brief.',
+  });
+  assert.deepEqual(editedSampling(params, undefined, []), params);
+});
