@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { stripVTControlCharacters } from 'node:util';
 import { nodePath, repoRoot } from '../paths.ts';
 import { noTests, sumOutcomes, type Outcome } from './outcome.ts';
 import type { Stage, StageRun } from './stage.ts';
@@ -23,7 +24,7 @@ async function runCheck(check: Check, { signal, print, verbose }: StageRun): Pro
     if (verbose) print(`  ✔ ${check.title}`);
     return { ...noTests, passed: 1 };
   }
-  print(`  ✖ ${check.title} (exit code ${exitCode})\n${output}`);
+  print(`  ✖ ${check.title} (exit code ${exitCode})\n${stripVTControlCharacters(output)}`);
   return { ...noTests, failed: 1 };
 }
 
