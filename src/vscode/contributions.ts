@@ -16,6 +16,9 @@ import { tellStorageProblems } from './storageProblems.ts';
 import { affectsServers, readServers, readStartServers } from './settings.ts';
 import { showError, showWarning } from './notices.ts';
 
+const noModelMessage =
+  'No language model is available for chat. Install an extension that brings one, such as GitHub Copilot Chat. Tools run without a model too: use Run Tool on a tool.';
+
 type Contribution = (core: Core, context: vscode.ExtensionContext) => vscode.Disposable;
 
 /** Everything that the extension adds to the editor, by name, in the order in which it is added. */
@@ -49,6 +52,12 @@ export const contributions: Readonly<Record<string, Contribution>> = {
       canSelectMany: false,
       manageCheckboxStateManually: true,
     });
+    // The editor itself refuses a chat without a model, before we could say what to do.
+    const showModels = (): void => {
+      const missing = core.manager.servers.length > 0 && !core.models.available;
+      treeView.message = missing ? noModelMessage : '';
+    };
+    const modelChanges = core.models.onDidChange(showModels);
     const checkboxes = treeView.onDidChangeCheckboxState(({ items }) => {
       for (const [node, state] of items) {
         if (node.kind !== 'tool') continue;
@@ -67,6 +76,7 @@ export const contributions: Readonly<Record<string, Contribution>> = {
     return vscode.Disposable.from(
       treeView,
       checkboxes,
+      modelChanges,
       tree,
       editor,
       registerServerCommands({ manager, catalogue, logs, consent, editor }),

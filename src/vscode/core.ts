@@ -33,6 +33,7 @@ export interface Core extends Road {
   readonly log: vscode.LogOutputChannel;
   /** The machine's policy, read once. */
   readonly managed: ManagedPolicy;
+  readonly models: LanguageModels;
   readonly results: KeptResults;
   readonly serverLogs: ServerLogs;
   /** Takes the settings of the record over as they are now. Returns what is wrong with them. */
@@ -60,6 +61,7 @@ export async function createCore(context: vscode.ExtensionContext): Promise<Core
       tell: (message) => void showWarning(message),
     }),
   );
+  const models = held.add(new LanguageModels());
   const road = await createRoad({
     clock,
     audit,
@@ -73,7 +75,7 @@ export async function createCore(context: vscode.ExtensionContext): Promise<Core
     pinsFile: new NodeStateFile(storagePath('pins.json')),
     enabled: new EnabledTools(context.globalState),
     workerUrl: pathToFileURL(context.asAbsolutePath('dist/schemaWorker.cjs')),
-    models: held.add(new LanguageModels()),
+    models,
     paths: nodePaths(),
     managed,
     settings: roadSettings,
@@ -95,6 +97,7 @@ export async function createCore(context: vscode.ExtensionContext): Promise<Core
     documents,
     log,
     managed,
+    models,
     results,
     serverLogs,
     applyAuditSettings() {

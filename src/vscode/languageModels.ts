@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { HostError } from '../base/errors.ts';
+import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { SamplingModel, SamplingModels } from '../calls/samplingModels.ts';
 import { samplingMessages, samplingTools } from './samplingMessages.ts';
@@ -8,6 +9,9 @@ import { samplingMessages, samplingTools } from './samplingMessages.ts';
 /** The editor's language models for servers that sample. */
 export class LanguageModels implements SamplingModels, Disposable {
   readonly #held = new DisposableStore();
+  readonly #changed = this.#held.add(new Emitter<void>());
+  /** What is known of the models changed; the first look at them counts. */
+  readonly onDidChange: Event<void> = this.#changed.event;
   #known: readonly vscode.LanguageModelChat[] = [];
 
   constructor() {
@@ -63,6 +67,7 @@ export class LanguageModels implements SamplingModels, Disposable {
       // A provider that fails has no models.
       this.#known = [];
     }
+    this.#changed.fire();
   }
 }
 

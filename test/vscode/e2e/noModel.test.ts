@@ -1,19 +1,23 @@
-// Without any language model the chat says what to do, and tools still run by hand.
-import { chatView, sendChat } from '../../rig/chat.ts';
+// Without any language model the view says what to do, and tools still run by hand.
+import { approvals } from '../../rig/approvals.ts';
 import { demoSettings } from '../../rig/demo.ts';
 import { editorTest } from '../../rig/editorTest.ts';
 import { repoRoot } from '../../rig/paths.ts';
-import { openContainer, runCommand, treeRow } from '../../rig/workbench.ts';
+import { clickRowAction, openContainer, treeRow } from '../../rig/workbench.ts';
 
 editorTest(
-  'no language model: the chat says what to install',
+  'no language model: the view says what to install, and tools run by hand',
   { settings: demoSettings, extensions: [repoRoot] },
   async (editor) => {
     const { page } = editor;
     await openContainer(page, 'Countersign');
     await treeRow(page, 'everything').filter({ hasText: 'running' }).waitFor();
-    await runCommand(page, 'Chat: Open Chat');
-    await sendChat(page, '@countersign echo hello');
-    await chatView(page).getByText('No language model is available').waitFor();
+    await page.getByText('No language model is available for chat. Install an extension').waitFor();
+    // Run Tool works all the same.
+    await clickRowAction(treeRow(page, 'echo'), 'Run Tool…');
+    await page.locator('.editor-instance .monaco-editor').first().waitFor();
+    await page.getByRole('button', { name: 'Run Tool with These Arguments' }).click();
+    await approvals(editor).allowOnce();
+    await editor.logged('Countersign Audit', /returned after .*Echo: /);
   },
 );
