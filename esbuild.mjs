@@ -26,6 +26,8 @@ const host = {
   format: 'cjs',
   outExtension: { '.js': '.cjs' },
   external: ['vscode'],
+  // jsonc-parser's CommonJS form loads its parts in a way that no bundler follows.
+  mainFields: ['module', 'main'],
   // `import.meta.url` has no meaning in CommonJS; the bundle's own address takes its place.
   define: { 'import.meta.url': 'bundleUrl' },
   banner: { js: 'const bundleUrl = require("node:url").pathToFileURL(__filename).href;' },
