@@ -1,0 +1,242 @@
+// The record as a person sees it: the history of calls, the check of the journal, and what happens without a disk.
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { after } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { approvals } from '../../rig/approvals.ts';
+import { chatAnswers } from '../../rig/chat.ts';
+import type { Editor } from '../../rig/editor.ts';
+import { editorTest } from '../../rig/editorTest.ts';
+import { fixturesFolder, makeTempFolder, nodePath } from '../../rig/paths.ts';
+import { recordedEverything } from '../../rig/servers.ts';
+import { waitFor } from '../../rig/waitFor.ts';
+import {
+  answerInputBox,
+  clickRowAction,
+  openContainer,
+  quickPickRow,
+  toast,
+  treeRow,
+} from '../../rig/workbench.ts';
+
+const audit = 'Countersign Audit';
+const secret = 'correct-horse-9battery-staple';
+const root = makeTempFolder('record');
+const folder = path.join(root, 'journal');
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const journalFiles = (): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => path.join(folder, name));
+const journal = (): string =>
+  journalFiles()
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('');
+
+/** A collector that keeps what it is sent. */
+const bodies: string[] = [];
+const collector = createServer((request, response) => {
+  let body = '';
+  request.setEncoding('utf8');
+  request.on('data', (text: string) => (body += text));
+  request.on('end', () => {
+    bodies.push(body);
+    response.end('{}');
+  });
+});
+await new Promise<void>((resolve) => {
+  collector.listen(0, '127.0.0.1', resolve);
+});
+after(() => {
+  collector.closeAllConnections();
+  collector.close();
+});
+const address = collector.address();
+const collectorPort = typeof address === 'object' && address !== null ? address.port : 0;
+
+const everything = recordedEverything();
+const servers = {
+  everything: { ...everything.entry, env: { API_PASSWORD: secret } },
+  frail: {
+    type: 'stdio',
+    command: nodePath,
+    args: [path.join(fixturesFolder, 'badServers/server.mjs'), 'diesInCall'],
+  },
+};
+
+/** A section of Countersign's container, by its title. */
+function section(editor: Editor, title: string): { readonly header: Locator; readonly body: Locator } {
+  const pane = editor.page.locator('.pane').filter({
+    has: editor.page.locator('.pane-header h3.title').getByText(title, { exact: true }),
+  });
+  return { header: pane.locator('.pane-header'), body: pane.locator('.pane-body') };
+}
+
+async function unfold(editor: Editor, title: string, open: boolean): Promise<void> {
+  const { header } = section(editor, title);
+  if ((await header.getAttribute('aria-expanded')) !== String(open)) await header.click();
+}
+
+/** The text of the editor tab in front, as far as it is drawn. */
+function tabText(editor: Editor): Locator {
+  return editor.page.locator('.editor-instance .view-lines').first();
+}
+
+async function showsText(editor: Editor, text: string | RegExp): Promise<void> {
+  const plain = async (): Promise<string> =>
+    (await tabText(editor).innerText()).replaceAll('\u00a0', ' ').replaceAll(/\s+/g, ' ');
+  await waitFor(`${text} in the tab`, async () => {
+    const shown = await plain().catch(() => '');
+    return typeof text === 'string' ? shown.includes(text) : text.test(shown);
+  });
+}
+
+editorTest(
+  'calls are in the history, can be found, opened and run again; the journal is checked, and guards every call',
+  {
+    settings: {
+      'countersign.servers': servers,
+      'countersign.rules': [
+        { server: 'everything', tool: 'get-env', decision: 'allow' },
+        { server: 'frail', tool: '*', decision: 'allow' },
+      ],
+    },
+    machineSettings: {
+      'countersign.audit.folder': folder,
+      'countersign.audit.otlp.endpoint': `http://127.0.0.1:${collectorPort}`,
+      'countersign.audit.otlp.content': true,
+    },
+    // No workspace decides where the record is.
+    files: { '.vscode/settings.json': JSON.stringify({ 'countersign.audit.storage': 'full' }) },
+  },
+  async (editor) => {
+    const { page } = editor;
+    await openContainer(page, 'Countersign');
+    await treeRow(page, 'echo').waitFor();
+    await treeRow(page, 'go').waitFor();
+    const view = approvals(editor);
+
+    await editor.ask('@countersign echo hello history');
+    await view.shows('echo');
+    await view.allowOnce();
+    await chatAnswers(page).filter({ hasText: 'Echo: hello history' }).waitFor();
+    await editor.ask('@countersign add 2 and 40');
+    await view.shows('get-sum');
+    await view.deny();
+    await chatAnswers(page).filter({ hasText: 'denied this call' }).waitFor();
+    await editor.ask('@countersign use get-env {}\nuse frail_go {}');
+    await editor.logged(audit, /"get-env".*returned after/);
+    await editor.logged(audit, /"frail" · "go".*failed/);
+    await editor.logged(audit, /Recording to .*journal-/);
+
+    // The list, the newest first.
+    await unfold(editor, 'Servers & Tools', false);
+    await unfold(editor, 'Approvals', false);
+    await unfold(editor, 'Call History', true);
+    const { body } = section(editor, 'Call History');
+    const labels = (): Promise<string[]> => body.locator('.monaco-list-row .label-name').allInnerTexts();
+    const lists = (...names: readonly string[]): Promise<true> =>
+      waitFor(`the calls ${names.join(', ')}`, async () => {
+        const now = await labels();
+        return [...now].sort().join() === [...names].sort().join();
+      });
+    const row = (tool: string): Locator => body.getByRole('treeitem').filter({ hasText: tool });
+    await lists('go', 'get-env', 'get-sum', 'echo');
+    assert.equal((await labels()).at(-1), 'echo');
+    await row('get-sum').filter({ hasText: 'Denied' }).waitFor();
+    await row('go').filter({ hasText: 'Failed' }).waitFor();
+    await row('echo').filter({ hasText: '{"message":"hello history"}' }).waitFor();
+
+    // Found by outcome and by text.
+    await editor.command('Countersign: Filter Call History…');
+    await quickPickRow(page, 'Outcome').click();
+    await quickPickRow(page, 'Denied').click();
+    await page.keyboard.press('Enter');
+    await lists('get-sum');
+    await editor.command('Countersign: Clear Call History Filter');
+    await lists('go', 'get-env', 'get-sum', 'echo');
+    await editor.command('Countersign: Filter Call History…');
+    await quickPickRow(page, 'Text').click();
+    await answerInputBox(page, 'HELLO hist', 'Text in names');
+    await lists('echo');
+    await section(editor, 'Call History').header.getByText('"HELLO hist"').waitFor();
+
+    // Opened, and run again by the same road.
+    await row('echo').click();
+    await showsText(editor, 'Outcome: **OK**');
+    await showsText(editor, '"message": "hello history"');
+    const sent = { name: 'echo', arguments: { message: 'hello history' } };
+    const echoes = (): unknown[] =>
+      everything.calls().filter((call) => JSON.stringify(call).includes('"echo"'));
+    assert.deepEqual(echoes(), [sent]);
+    await clickRowAction(row('echo'), 'Run Call Again');
+    await view.shows('echo');
+    assert.deepEqual(echoes(), [sent], 'nothing may be sent again before a person has answered');
+    await view.allowOnce();
+    await waitFor('the call to be made again', () => echoes().length === 2);
+    assert.deepEqual(echoes(), [sent, sent]);
+    await showsText(editor, 'Echo: hello history');
+
+    // Exported.
+    const target = path.join(root, 'calls.json');
+    await editor.command('Countersign: Export Calls…');
+    await quickPickRow(page, 'JSON').first().click();
+    await quickPickRow(page, 'All calls').click();
+    await answerInputBox(page, target, 'Export Calls');
+    await toast(page, 'Exported 5 calls').waitFor();
+    const exported = JSON.parse(readFileSync(target, 'utf8')) as { tool: string; end: string }[];
+    assert.deepEqual(
+      exported.map(({ tool, end }) => `${tool} ${end}`),
+      ['echo ok', 'go failed', 'get-env ok', 'get-sum denied', 'echo ok'].sort((a, b) =>
+        order(exported, a, b),
+      ),
+    );
+    assert.equal(statSync(target).mode & 0o777, 0o600);
+
+    // The configured secret came back from the server, and is nowhere.
+    assert.match(JSON.stringify(everything.received()), /get-env/);
+    await waitFor('the collector to be sent the calls', () => bodies.join('').includes('get-env'));
+    for (const text of [journal(), editor.channel(audit), readFileSync(target, 'utf8'), bodies.join('')]) {
+      assert.match(text, /API_PASSWORD|get-env/);
+      assert.ok(!text.includes(secret), 'a configured secret was written down');
+    }
+    assert.match(journal(), /\[secret:/);
+
+    // Checked: whole, and then not.
+    await editor.command('Countersign: Verify Audit Journal');
+    await showsText(editor, 'The chain is intact');
+    await editor.logged(audit, /echo/);
+    for (const file of journalFiles())
+      writeFileSync(file, readFileSync(file, 'utf8').replace('hello history', 'jello history'));
+    await editor.command('Countersign: Verify Audit Journal');
+    await toast(page, 'The journal is DAMAGED').waitFor();
+    await showsText(editor, /Line \d+ \(byte \d+\): record \d+ was altered/);
+
+    // Without its folder nothing is recorded, so nothing is sent.
+    renameSync(folder, `${folder}.gone`);
+    await editor.ask('@countersign echo unrecorded');
+    await view.shows('echo');
+    await view.allowOnce();
+    const failing = toast(page, 'The call cannot be recorded');
+    await failing.first().waitFor();
+    await chatAnswers(page).filter({ hasText: 'cannot be recorded' }).waitFor();
+    assert.deepEqual(echoes(), [sent, sent]);
+    await failing.first().getByRole('button', { name: 'Try Again' }).click();
+    await editor.logged(audit, /Recording works again/);
+    await editor.ask('@countersign echo recorded');
+    await view.shows('echo');
+    await view.allowOnce();
+    await chatAnswers(page).filter({ hasText: 'Echo: recorded' }).waitFor();
+    assert.match(journal(), /"kind":"recordingResumed"/);
+    assert.match(journal(), /recorded/);
+  },
+);
+
+/** Two calls of one turn may begin in either order; the list as exported says which. */
+function order(exported: readonly { tool: string; end: string }[], a: string, b: string): number {
+  const place = (text: string): number => exported.findIndex(({ tool, end }) => `${tool} ${end}` === text);
+  return place(a) - place(b);
+}
