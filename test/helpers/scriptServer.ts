@@ -11,8 +11,11 @@ export interface ScriptServer {
   readonly calls: () => readonly { readonly name: string; readonly arguments: unknown }[];
 }
 
-/** A real server process whose tools the test can change while it runs. */
-export function scriptServer(tools: readonly object[]): ScriptServer {
+/**
+ * A real server process whose tools the test can change while it runs. A tool's `reply` (`{result}` or `{error}`) is
+ * what calls of it are answered with, and is not told to the client. `serverName`: what the server calls itself.
+ */
+export function scriptServer(tools: readonly object[], serverName = 'script'): ScriptServer {
   const folder = mkdtempSync(path.join(tmpdir(), 'countersign-script-'));
   const toolsFile = path.join(folder, 'tools.json');
   const callsFile = path.join(folder, 'calls.jsonl');
@@ -20,7 +23,7 @@ export function scriptServer(tools: readonly object[]): ScriptServer {
   setTools(tools);
   const program = path.resolve(import.meta.dirname, '../fixtures/scriptServer.mjs');
   return {
-    entry: { type: 'stdio', command: process.execPath, args: [program, toolsFile, callsFile] },
+    entry: { type: 'stdio', command: process.execPath, args: [program, toolsFile, callsFile, serverName] },
     setTools,
     calls: () =>
       existsSync(callsFile)

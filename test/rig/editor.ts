@@ -20,6 +20,8 @@ export type EditorOptions = Readonly<{
   machineSettings?: Settings;
   /** Files of the workspace folder by their relative path, for example `.vscode/settings.json`. */
   files?: Readonly<Record<string, string>>;
+  /** Open this `.code-workspace`, one of `files`, instead of the folder. */
+  workspaceFile?: string;
   /** Open the folder in Restricted Mode. */
   restricted?: boolean;
   /** Folders of the extensions to load; by default Countersign and the demo model. */
@@ -37,14 +39,22 @@ export class Editor {
   readonly context: BrowserContext;
   /** The workspace folder's path. */
   readonly workspace: string;
+  readonly #place: string;
   readonly #pageLines: readonly string[];
   #page: Page | undefined;
 
-  private constructor(server: EditorServer, browser: Browser, context: BrowserContext, workspace: string) {
+  private constructor(
+    server: EditorServer,
+    browser: Browser,
+    context: BrowserContext,
+    workspace: string,
+    workspaceFile: string | undefined,
+  ) {
     this.server = server;
     this.browser = browser;
     this.context = context;
     this.workspace = workspace;
+    this.#place = workspaceFile === undefined ? workspace : path.join(workspace, workspaceFile);
     this.#pageLines = recordPages(context);
   }
 
@@ -70,17 +80,17 @@ export class Editor {
     });
     try {
       const browser = await launchBrowser();
-      return new Editor(server, browser, await newContext(browser), workspace);
+      return new Editor(server, browser, await newContext(browser), workspace, options.workspaceFile);
     } catch (error) {
       await server.stop();
       throw error;
     }
   }
 
-  /** Opens the workbench on the workspace folder in a new page, which becomes `page`. */
+  /** Opens the workbench on the workspace in a new page, which becomes `page`. */
   async openWindow(): Promise<void> {
     this.#page = await this.context.newPage();
-    await openWorkbench(this.#page, workbenchUrl(this.server.url, this.workspace));
+    await openWorkbench(this.#page, workbenchUrl(this.server.url, this.#place));
   }
 
   /** Closes the window as a person would; the extension host then ends in its own time, the server stays. */

@@ -14,9 +14,10 @@ export async function openWorkbench(page: Page, url: string): Promise<void> {
   }
 }
 
-/** Address of the workbench with a folder open, or an empty window. */
-export function workbenchUrl(base: string, folder?: string): string {
-  const query = new URLSearchParams(folder === undefined ? { ew: 'true' } : { folder });
+/** Address of the workbench with a folder or a `.code-workspace` file open, or an empty window. */
+export function workbenchUrl(base: string, place?: string): string {
+  const kind = place?.endsWith('.code-workspace') === true ? 'workspace' : 'folder';
+  const query = new URLSearchParams(place === undefined ? { ew: 'true' } : { [kind]: place });
   query.set('payload', '[["skipWelcome","true"],["skipReleaseNotes","true"]]');
   return `${base}/?${query.toString()}`;
 }
