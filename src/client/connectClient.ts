@@ -1,11 +1,18 @@
 import { systemClock } from '../base/clock.ts';
 import { HostError } from '../base/errors.ts';
-import type { JsonRpcNotification, JsonRpcRequest } from '../protocol/jsonRpc.ts';
+import type {
+  JsonRpcErrorResponse,
+  JsonRpcNotification,
+  JsonRpcRequest,
+  JsonRpcResult,
+} from '../protocol/jsonRpc.ts';
+import { method } from '../protocol/methods.ts';
 import { modernVersions } from '../protocol/versions.ts';
 import { ModernCodec } from '../protocol/wire/modern.ts';
 import type { MessageOrigin, Transport } from '../transport/transport.ts';
 import type { ClientOptions } from './clientOptions.ts';
 import type { ConnectedClient } from './connectedClient.ts';
+import { isModernDescription } from './eraProbe.ts';
 import { greet, type Link, negotiate } from './negotiate.ts';
 import { ProblemLog } from './problemLog.ts';
 import { ProtocolClient } from './protocolClient.ts';
@@ -47,7 +54,14 @@ export async function connectClient(options: ClientOptions, signal: AbortSignal)
       connection.transport.useProtocol('modern', version);
     },
   });
-  const client = new ProtocolClient({ options, clock, connection, identity, runner });
+  const client = new ProtocolClient({
+    options,
+    clock,
+    connection,
+    identity,
+    runner,
+    turnedOutModern: () => link.turnedOutModern,
+  });
   link.client = client;
   client.start();
   return client;
@@ -58,6 +72,8 @@ class ClientLink implements Link, ConnectionEvents {
   readonly connection: RpcConnection;
   /** Set when the server is ready for use. */
   client: ProtocolClient | undefined;
+  /** The server answered the probe of the modern era, but only after it had been taken for a legacy one. */
+  turnedOutModern = false;
   readonly #options: ClientOptions;
   readonly #problems: ProblemLog;
   #requests: ServerRequests | undefined;
@@ -76,7 +92,7 @@ class ClientLink implements Link, ConnectionEvents {
   }
 
   notification(message: JsonRpcNotification, origin: MessageOrigin): void {
-    if (message.method === 'notifications/cancelled') this.#requests?.cancelled(message.params);
+    if (message.method === method.cancelled) this.#requests?.cancelled(message.params);
     this.client?.receive(message, origin);
   }
 
@@ -89,6 +105,11 @@ class ClientLink implements Link, ConnectionEvents {
         `The server sent a request ("${message.method.slice(0, 100)}"); it is ignored.`,
       ),
     );
+  }
+
+  late(name: string, answer: JsonRpcResult | JsonRpcErrorResponse): void {
+    if (name === method.discover && 'result' in answer)
+      this.turnedOutModern ||= isModernDescription(answer.result);
   }
 
   problem(error: HostError): void {

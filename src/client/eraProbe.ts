@@ -1,5 +1,5 @@
 import { HostError, type HostErrorCode, type RpcError } from '../base/errors.ts';
-import { isJsonObject } from '../base/json.ts';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { errorCode, isModernErrorCode } from '../protocol/errorCodes.ts';
 import { bestCommonVersion, eraOf, modernVersions, supportedVersions } from '../protocol/versions.ts';
 import { type DiscoverResult, readDiscoverResult } from '../protocol/wire/discover.ts';
@@ -49,6 +49,12 @@ export function judgeProbe(outcome: ExchangeOutcome, facts: ProbeFacts): EraVerd
     case 'failed':
       return judgeFailure(outcome.error, facts);
   }
+}
+
+/** True for a description of a server that speaks a modern revision of ours. */
+export function isModernDescription(result: JsonObject): boolean {
+  const version = bestCommonVersion(readDiscoverResult(result)?.supportedVersions ?? []);
+  return version !== undefined && eraOf(version) === 'modern';
 }
 
 function judgeVersions(offered: readonly string[], discovered: DiscoverResult | undefined): EraVerdict {

@@ -57,7 +57,7 @@ async function negotiateStdio<C extends Link>(
 ): Promise<Negotiated<C>> {
   if (task.options.knownEra?.era === 'legacy') {
     const link = await task.open(create());
-    return closingOnError(link, () => greet(task, link));
+    return closingOnError(link, () => greetOrProbeAgain(task, link));
   }
   const link = await task.open(create());
   return closingOnError(link, async () => {
@@ -77,7 +77,10 @@ async function negotiateStdio<C extends Link>(
   });
 }
 
-/** A slow modern server looks like a silent old one; its refusal of the greeting tells them apart. */
+/**
+ * A slow modern server looks like a silent old one, and a known old one may have become modern: refusing the
+ * greeting tells.
+ */
 async function greetOrProbeAgain<C extends Link>(task: Negotiation<C>, link: C): Promise<Negotiated<C>> {
   try {
     return await greet(task, link);
@@ -95,10 +98,17 @@ async function negotiateHttp<C extends Link>(
   createLegacySse: () => Transport,
 ): Promise<Negotiated<C>> {
   const known = task.options.knownEra;
-  if (known?.transport === 'legacySse') return connectLegacySse(task, createLegacySse);
+  if (known?.transport === 'legacySse') {
+    try {
+      return await connectLegacySse(task, createLegacySse);
+    } catch (error) {
+      // What was known may have become wrong (specification: versioning).
+      if (!(error instanceof HostError) || !isLegacyRefusal(error)) throw error;
+    }
+  }
   const link = await task.open(createStreamableHttp());
   const first = await closingOnError(link, async () => {
-    if (known?.era !== 'legacy') {
+    if (known?.era !== 'legacy' || known.transport === 'legacySse') {
       const verdict = await probe(task, link.connection);
       if (verdict.kind === 'modern') return settleModern(task, link, verdict);
       if (verdict.kind === 'failed') throw verdict.error;

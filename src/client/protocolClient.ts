@@ -42,6 +42,8 @@ export interface ProtocolClientOptions {
   readonly connection: RpcConnection;
   readonly identity: ServerIdentity;
   readonly runner: RequestRunner;
+  /** True once a legacy connection has shown that its server is modern after all. */
+  readonly turnedOutModern: () => boolean;
 }
 
 /** The client of one connected server; era and version are settled. */
@@ -124,7 +126,9 @@ export class ProtocolClient implements ConnectedClient {
     return this.#setup.identity.instructions;
   }
   get knownEra(): KnownEra {
-    return { era: this.era, transport: this.#setup.connection.transport.kind };
+    const transport = this.#setup.connection.transport.kind;
+    // A slow server is greeted as a legacy one; its next start shall find its true era.
+    return { era: this.#setup.turnedOutModern() ? 'modern' : this.era, transport };
   }
 
   /** Begins to listen for changes. To be called once, after the handshake. */

@@ -51,6 +51,8 @@ export type ExchangeOutcome =
 export interface ConnectionEvents {
   notification(message: JsonRpcNotification, origin: MessageOrigin): void;
   request(message: JsonRpcRequest, origin: MessageOrigin): void;
+  /** The answer to a handshake request that was given up before it came. */
+  late(name: string, answer: JsonRpcResult | JsonRpcErrorResponse): void;
   /** Something was dropped or ignored. For the log. */
   problem(error: HostError): void;
   closed(error: HostError | undefined): void;
@@ -64,6 +66,8 @@ export class RpcConnection implements TransportEvents {
   readonly #clock: Clock;
   readonly #events: ConnectionEvents;
   readonly #pending = new Map<RequestId, PendingRequest>();
+  /** Methods of handshake requests that were given up, by id. */
+  readonly #abandoned = new Map<RequestId, string>();
   readonly #deadlines: DeadlineTimer;
   readonly #ended = new AbortController();
   #lastId = 0;
@@ -176,6 +180,8 @@ export class RpcConnection implements TransportEvents {
     }
     const pending = this.#answered(message, origin);
     if (pending === undefined) {
+      const abandoned = message.id === undefined ? undefined : this.#abandoned.get(message.id);
+      if (abandoned !== undefined) return this.#events.late(abandoned, message);
       this.#events.problem(
         new HostError('protocolViolation', 'The server answered a request that is not waiting.', {
           details: { id: message.id ?? null },
@@ -221,6 +227,7 @@ export class RpcConnection implements TransportEvents {
   #cancel(pending: PendingRequest, error: HostError): void {
     if (!this.#pending.has(pending.id)) return;
     this.#settle(pending);
+    if (pending.options.handshake === true) this.#abandoned.set(pending.id, pending.method);
     // Modern HTTP: closing the reply stream is the message (specification: cancellation).
     const byStream = this.codec.era === 'modern' && this.transport.kind !== 'stdio';
     if (!byStream && pending.options.handshake !== true) {

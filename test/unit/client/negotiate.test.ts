@@ -159,6 +159,22 @@ const rows: readonly Row[] = [
     sent: [greet],
   },
   {
+    name: 'a known legacy server that has become modern',
+    kind: 'stdio',
+    peers: [modern],
+    known: { era: 'legacy', transport: 'stdio' },
+    expected: 'modern 2026-07-28',
+    sent: [['initialize', ask]],
+  },
+  {
+    name: 'a known HTTP+SSE server that has become modern',
+    kind: 'http',
+    peers: [{ initialize: (request, peer) => peer.fail(request, status(405)) }, modern],
+    known: { era: 'legacy', transport: 'legacySse' },
+    expected: 'modern 2026-07-28',
+    sent: [['initialize'], [ask]],
+  },
+  {
     name: 'a known modern server is asked what it can do',
     kind: 'stdio',
     peers: [modern],
@@ -268,6 +284,21 @@ describe('connectClient', () => {
     assert.ok(initialize !== undefined);
     peer.answer(initialize, greeting('2025-11-25'));
     assert.equal((await client).era, 'legacy');
+  });
+
+  it('remembers for the next start that a slow server was modern after all', async () => {
+    const clock = new ManualClock();
+    const peer = new PeerTransport(script({ ...legacy('2025-11-25'), [ask]: silent }));
+    const connecting = connect({ kind: 'stdio', create: () => peer }, clock);
+    await settle();
+    clock.advance(3_000);
+    const client = await connecting;
+    assert.deepEqual(client.knownEra, { era: 'legacy', transport: 'stdio' });
+    const [late] = peer.requests;
+    assert.ok(late !== undefined);
+    peer.answer(late, discover);
+    await settle();
+    assert.deepEqual([client.era, client.knownEra], ['legacy', { era: 'modern', transport: 'stdio' }]);
   });
 
   it('finds a slow modern server by its refusal of the greeting', async () => {

@@ -35,6 +35,7 @@ async function setUp(kind: Transport['kind'] = 'stdio', codec: WireCodec = moder
   const connection = new RpcConnection(peer, codec, clock, {
     notification: (message) => seen.push(message.method),
     request: (message) => seen.push(`request ${message.method}`),
+    late: (name, answer) => seen.push(`late ${name} ${'result' in answer}`),
     problem: (error) => problems.push(error.code),
     closed: (error) => seen.push(`closed ${error?.code ?? ''}`),
   });
@@ -104,11 +105,16 @@ describe('RpcConnection', () => {
   });
 
   it('never cancels a handshake by message', async () => {
-    const { connection, peer, clock } = await setUp('stdio', legacy);
+    const { connection, peer, clock, seen, problems } = await setUp('stdio', legacy);
     const answer = ending(connection.request('initialize', {}, { ...limits, handshake: true }));
     await settle();
     clock.advance(1_000);
     assert.deepEqual([await answer, sentMethods(peer)], [{ host: 'timeout' }, ['initialize']]);
+    const [request] = peer.requests;
+    assert.ok(request !== undefined);
+    peer.answer(request, {});
+    await settle();
+    assert.deepEqual([seen, problems], [['late initialize true'], []]);
   });
 
   it('sends nothing for a signal that has fired before', async () => {
