@@ -1,8 +1,10 @@
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { type MutableJsonObject, own, setOwn } from './jsonCopy.ts';
+import { beyondWords, measureJson } from './jsonMeasure.ts';
 import { type Place, SchemaConverter } from './modelSchemaConvert.ts';
 import { mergeSchemas, requiredWords, uniteObjects } from './modelSchemaMerge.ts';
 import { type Detail, withHint } from './modelSchemaPlain.ts';
+import { SCHEMA_BOUNDS } from './schemaPlan.ts';
 
 /** Something that the model's schema says otherwise than the tool's own. */
 export interface SchemaRepair {
@@ -26,6 +28,7 @@ export type ModelSchema =
 export const MAX_MODEL_SCHEMA = 64 * 1024;
 
 const MAX_REPAIRS = 200;
+const MAX_VALUES_IN_FULL = 5000;
 
 /** What is tried in turn until the schema is small enough. */
 const DETAILS: readonly Detail[] = [
@@ -41,7 +44,12 @@ const DETAILS: readonly Detail[] = [
  * original. Every difference is listed. Never throws for a schema within `SCHEMA_BOUNDS`.
  */
 export function modelSchema(schema: JsonObject): ModelSchema {
+  const measure = measureJson(schema, SCHEMA_BOUNDS);
+  if (measure.kind === 'beyond')
+    return { kind: 'unusable', reason: `It has ${beyondWords(measure, SCHEMA_BOUNDS)}.` };
   for (const [index, detail] of DETAILS.entries()) {
+    // What is very large will not fit in full, and trying takes long.
+    if (measure.values > MAX_VALUES_IN_FULL && index < DETAILS.length - 2) continue;
     const repairs: SchemaRepair[] = [];
     const report = (place: Place, text: string): void => {
       if (repairs.length < MAX_REPAIRS) repairs.push({ path: place.path, detail: text });
@@ -128,6 +136,7 @@ function renameArguments(
   if (names.every(isPlainName)) return renamed;
   const taken = new Set(names);
   const byOriginal = new Map<string, string>();
+  const numbers = new Map<string, number>();
   const result: MutableJsonObject = {};
   for (const [name, schema] of Object.entries(properties)) {
     if (schema === undefined) continue;
@@ -135,7 +144,7 @@ function renameArguments(
       setOwn(result, name, schema);
       continue;
     }
-    const plain = plainName(name, taken);
+    const plain = plainName(name, taken, numbers);
     taken.add(plain);
     renamed.set(plain, name);
     byOriginal.set(name, plain);
@@ -159,15 +168,19 @@ function isPlainName(name: string): boolean {
   return name !== '__proto__' && PLAIN_NAME.test(name);
 }
 
-function plainName(name: string, taken: ReadonlySet<string>): string {
+/** `numbers` remembers how far each name has been counted up, so that many equal ones take no longer each time. */
+function plainName(name: string, taken: ReadonlySet<string>, numbers: Map<string, number>): string {
   const base =
     name
+      .slice(0, 200)
       .replace(/[^A-Za-z0-9_.-]+/g, '_')
       .replace(/^_+|_+$/g, '')
       .slice(0, 56) || 'argument';
-  if (base !== '__proto__' && !taken.has(base)) return base;
-  for (let number = 2; ; number += 1) {
+  if (!taken.has(base)) return base;
+  for (let number = numbers.get(base) ?? 2; ; number += 1) {
     const next = `${base}_${number}`;
-    if (!taken.has(next)) return next;
+    if (taken.has(next)) continue;
+    numbers.set(base, number + 1);
+    return next;
   }
 }

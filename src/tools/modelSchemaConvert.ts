@@ -24,8 +24,10 @@ export interface Place {
 
 type Report = (place: Place, detail: string) => void;
 
-const MAX_SCHEMAS = 1500;
+const MAX_SCHEMAS = 1000;
+/** How often a reference may be followed again inside itself: once near the root, where it explains the most. */
 const MAX_RECURSION = 2;
+const RECURSION_DEPTH = 3;
 const MAX_ALTERNATIVES = 50;
 
 /** Read here in their own way, or worth nothing to a model; everything else that is left out is reported. */
@@ -106,7 +108,8 @@ export class SchemaConverter {
       return {};
     }
     const times = place.chain.filter((item) => item === target).length + (target === this.#root ? 1 : 0);
-    if (times >= MAX_RECURSION && typeof target !== 'boolean') {
+    const limit = place.depth <= RECURSION_DEPTH ? MAX_RECURSION : 1;
+    if (times >= limit && typeof target !== 'boolean') {
       this.#report(place, `The recursion through ${clip(reference, 80)} is cut.`);
       return this.#stub(target);
     }

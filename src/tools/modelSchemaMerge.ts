@@ -86,7 +86,7 @@ export function uniteObjects(branches: readonly JsonObject[]): MutableJsonObject
   return united;
 }
 
-const MAX_ALTERNATIVES = 8;
+const MAX_ALTERNATIVES = 4;
 
 /** A schema for what either allows. */
 function eitherSchema(first: JsonObject, second: JsonObject): JsonObject {

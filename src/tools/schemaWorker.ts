@@ -1,5 +1,8 @@
 import { parentPort } from 'node:worker_threads';
+import type { JsonObject } from '../base/json.ts';
+import { measureJson } from './jsonMeasure.ts';
 import type { SchemaReply, SchemaRequest } from './schemaMessages.ts';
+import { SCHEMA_BOUNDS } from './schemaPlan.ts';
 import { type CompiledSchema, compileSchema, readSchema } from './schemaReading.ts';
 import type { SchemaState } from './schemaVerdict.ts';
 
@@ -8,10 +11,14 @@ import type { SchemaState } from './schemaVerdict.ts';
  * one request at a time.
  */
 
-/** Enough for a busy server; the oldest goes first, and the host sends it again when it is needed. */
-const MAX_KEPT = 200;
+/**
+ * JSON values of all schemas that are kept compiled; each takes about a kilobyte. The oldest go first, and the host
+ * sends them again when they are needed.
+ */
+const MAX_KEPT_VALUES = 100_000;
 
-const kept = new Map<number, CompiledSchema>();
+const kept = new Map<number, { readonly compiled: CompiledSchema; readonly values: number }>();
+let keptValues = 0;
 
 parentPort?.on('message', (request: SchemaRequest) => {
   void answer(request).then(post);
@@ -28,7 +35,7 @@ async function answer(request: SchemaRequest): Promise<SchemaReply> {
     case 'admit':
       return { kind: 'admitted', state: await admit(request.key, request.schema) };
     case 'check': {
-      const compiled = kept.get(request.key);
+      const compiled = kept.get(request.key)?.compiled;
       if (compiled === undefined) return { kind: 'unknownKey' };
       if (compiled.kind === 'unusable') {
         return { kind: 'checked', verdict: { kind: 'refused', reason: compiled.reason } };
@@ -38,15 +45,28 @@ async function answer(request: SchemaRequest): Promise<SchemaReply> {
   }
 }
 
-async function admit(key: number, schema: Parameters<typeof readSchema>[0]): Promise<SchemaState> {
+async function admit(key: number, schema: JsonObject): Promise<SchemaState> {
   const reading = await readSchema(schema);
   if (reading.kind === 'unusable') return reading;
   const compiled = compileSchema(schema, reading.compiler);
-  for (const oldest of kept.keys()) {
-    if (kept.size < MAX_KEPT) break;
-    kept.delete(oldest);
-  }
-  kept.set(key, compiled);
+  keep(key, schema, compiled);
   if (compiled.kind === 'unusable') return compiled;
   return { kind: 'usable', ...(reading.note === undefined ? {} : { note: reading.note }) };
+}
+
+function keep(key: number, schema: JsonObject, compiled: CompiledSchema): void {
+  const measure = measureJson(schema, SCHEMA_BOUNDS);
+  const values = measure.kind === 'within' ? measure.values : SCHEMA_BOUNDS.values;
+  forget(key);
+  for (const oldest of kept.keys()) {
+    if (keptValues + values <= MAX_KEPT_VALUES) break;
+    forget(oldest);
+  }
+  kept.set(key, { compiled, values });
+  keptValues += values;
+}
+
+function forget(key: number): void {
+  keptValues -= kept.get(key)?.values ?? 0;
+  kept.delete(key);
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../base/json.ts';
 import { type JsonBounds, beyondWords, measureJson } from './jsonMeasure.ts';
 
 /** What a tool's definition may measure; real ones stay below a tenth of it. */
-export const DEFINITION_BOUNDS: JsonBounds = { depth: 200, values: 200_000, characters: 4 * 1024 * 1024 };
+export const DEFINITION_BOUNDS: JsonBounds = { depth: 200, values: 60_000, characters: 2 * 1024 * 1024 };
 
 /** The fingerprint of a definition, or why there is none. */
 export type Fingerprint =

@@ -52,9 +52,9 @@ describe('toolFingerprint', () => {
     [
       'too many values',
       { list: Array.from({ length: 250_000 }, () => 0) },
-      'The definition has more than 200000 values.',
+      'The definition has more than 60000 values.',
     ],
-    ['too long', { text: 'x'.repeat(5_000_000) }, 'The definition has more than 4194304 characters.'],
+    ['too long', { text: 'x'.repeat(5_000_000) }, 'The definition has more than 2097152 characters.'],
   ];
   for (const [title, definition, reason] of refused) {
     it(`refuses what is ${title}`, () => {

@@ -100,6 +100,37 @@ describe('modelName', () => {
   });
 });
 
+describe('NameRegistry', () => {
+  it('gives long names to tools that share a short hash, for as long as they do', () => {
+    const [one, other] = collision();
+    const registry = new NameRegistry();
+    const key = ({ toolName }: ToolKey): string => toolName;
+    registry.add(key(one), one);
+    const alone = registry.nameOf(key(one));
+    const touched = registry.add(key(other), other);
+    const both = [registry.nameOf(key(one)), registry.nameOf(key(other))];
+    assert.deepEqual([...touched].sort(), [key(one), key(other)].sort());
+    assert.notEqual(both[0], both[1]);
+    for (const name of both) assert.match(name, /^s____[0-9a-f]{32}$/);
+    assert.deepEqual([...registry.remove(key(other))], [key(one)]);
+    assert.equal(registry.nameOf(key(one)), alone);
+  });
+});
+
+/** Two tools of one server whose short names are the same: among 300,000 there is nearly always such a pair. */
+function collision(): [ToolKey, ToolKey] {
+  const seen = new Map<string, ToolKey>();
+  for (let number = 0; number < 1_000_000; number += 1) {
+    const toolName = String.fromCharCode(0x4e00 + (number % 5000), 0x4e00 + Math.floor(number / 5000));
+    const tool = { serverId: 's', toolName };
+    const name = modelName(tool, []);
+    const before = seen.get(name);
+    if (before !== undefined) return [before, tool];
+    seen.set(name, tool);
+  }
+  throw new Error('No pair was found.');
+}
+
 describe('oddNameReason', () => {
   const table: readonly (readonly [string, string | undefined])[] = [
     ['getUser', undefined],
