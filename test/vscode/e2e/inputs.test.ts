@@ -24,11 +24,8 @@ editorTest(
 
     await editor.ask('@countersign use trigger-elicitation-request {}');
     await frame.getByText('Please provide inputs for the following fields').first().waitFor();
-    await frame
-      .getByRole('textbox', { name: /^String\b/ })
-      .first()
-      .fill('Ada Lovelace');
-    await frame.getByRole('textbox', { name: /email/i }).first().fill('ada@example.org');
+    await frame.getByRole('textbox', { name: 'String (required) name' }).fill('Ada Lovelace');
+    await frame.getByRole('textbox', { name: 'String with email format email' }).fill('ada@example.org');
     await press('Submit');
     await chatAnswers(page).filter({ hasText: 'Ada Lovelace' }).waitFor();
     await editor.logged(audit, /input \(elicitationForm\): accept, by a person/);
