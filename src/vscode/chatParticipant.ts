@@ -150,7 +150,7 @@ function describeModelProblem(error: unknown): string | undefined {
   }
 }
 
-/** Text of servers and models for a place that takes markup: it stays text. */
+/** Text of servers and models for a place that takes Markdown, in which any punctuation may be escaped. */
 function plain(text: string): string {
-  return new vscode.MarkdownString().appendText(oneLine(text)).value;
+  return oneLine(text).replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
 }

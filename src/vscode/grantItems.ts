@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { GrantRecord } from '../policy/grantState.ts';
 import type { GrantStanding } from '../policy/grantStanding.ts';
-import { grantPreview } from '../prompts/grantPreview.ts';
+import { conditionsText, grantPreview } from '../prompts/grantPreview.ts';
 import { visibleText } from '../shared/visibleText.ts';
 import { oneLine } from './treeText.ts';
 
@@ -21,14 +21,23 @@ export function grantServerItem(serverId: string, count: number, current: number
 export function grantItem(record: GrantRecord, standing: GrantStanding): vscode.TreeItem {
   const { grant } = record;
   const preview = grantPreview(grant, grant.scope.kind);
-  const item = new vscode.TreeItem(oneLine(preview));
+  // The column is narrow and the server stands above: what matters first.
+  const item = new vscode.TreeItem(oneLine(grant.toolName));
   item.id = `grant/${grant.id}`;
   item.contextValue = 'grant';
   const state = standingText(standing);
-  item.description = [...(state === undefined ? [] : [state]), usesText(record)].join(' · ');
+  const conditions = conditionsText(grant);
+  item.description = [
+    ...(state === undefined ? [] : [state]),
+    conditions === '' ? 'with any arguments' : oneLine(conditions),
+    scopeWords[grant.scope.kind],
+    usesText(record),
+  ].join(' · ');
   item.iconPath = standingIcon(standing);
   item.tooltip = grantDetails(record, standing);
-  item.accessibilityInformation = { label: `${oneLine(preview)} ${item.description}` };
+  item.accessibilityInformation = {
+    label: [oneLine(preview), ...(state === undefined ? [] : [`${state}.`]), usesText(record)].join(' '),
+  };
   return item;
 }
 
@@ -76,6 +85,12 @@ function standingSentence(standing: GrantStanding): string {
         : "The tool is not in the server's list now, so the grant allows nothing.";
   }
 }
+
+const scopeWords = {
+  session: 'this session',
+  workspace: 'this workspace',
+  everywhere: 'everywhere',
+} as const;
 
 const changedWords = { tool: 'tool', launch: "server's launch" } as const;
 
