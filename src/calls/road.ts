@@ -134,11 +134,15 @@ export async function createRoad(ports: RoadPorts): Promise<Road> {
       variables: ports.variables,
       log: ports.serverLog,
       inputHandler: (serverId) => inputs.handler(serverId),
-      capabilities: (serverId) =>
-        declaredCapabilities({
-          sampling: ports.models.available && settings.sampling(serverId).mode !== 'off',
+      capabilities: async (serverId) => {
+        const samples = settings.sampling(serverId).mode !== 'off';
+        // Legacy servers are told once, and a window that has just opened does not know its models yet.
+        if (samples) await ports.models.settled();
+        return declaredCapabilities({
+          sampling: samples && ports.models.available,
           roots: settings.sharesFolders(serverId),
-        }),
+        });
+      },
       blocked: (serverId, launch) => blockedByMachine(ports.managed, serverId, launch),
       isTrusted: (serverId, fingerprint) => ports.isWorkspaceTrusted() && consent.has(serverId, fingerprint),
     }),

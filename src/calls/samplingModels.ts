@@ -14,6 +14,8 @@ export interface SamplingModel {
 export interface SamplingModels {
   /** True while at least one model is there; what is declared to servers rests on it. */
   readonly available: boolean;
+  /** Resolves when it is known which models there are, or soon after. Never rejects. */
+  settled(): Promise<void>;
   list(): Promise<readonly SamplingModel[]>;
   /**
    * Asks a model. `params` are those of `sampling/createMessage`; resolves to a CreateMessageResult.

@@ -45,7 +45,7 @@ export function createConnector(options: ConnectorOptions): Connector {
       {
         transports,
         clientInfo,
-        capabilities: hooks.capabilities(),
+        capabilities: await hooks.capabilities(),
         inputHandler: hooks.inputHandler,
         clock,
         log: hooks.log,

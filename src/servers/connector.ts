@@ -13,7 +13,7 @@ export interface ConnectHooks {
   readonly log: (line: ServerLogLine) => void;
   readonly inputHandler: InputHandler;
   /** What is declared to this server; asked at each start. */
-  readonly capabilities: () => ClientCapabilities;
+  readonly capabilities: () => Promise<ClientCapabilities>;
 }
 
 /** Starts or reaches a server and settles era and version. Rejects with HostError or RpcError. */

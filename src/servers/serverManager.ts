@@ -18,7 +18,7 @@ export interface ServerManagerOptions {
   /** Answers a server's input requests; told which server asks. */
   readonly inputHandler: (serverId: string) => InputHandler;
   /** What is declared to a server; asked at each start. */
-  readonly capabilities: (serverId: string) => ClientCapabilities;
+  readonly capabilities: (serverId: string) => Promise<ClientCapabilities>;
   /** Why a server may not be used on this machine; `undefined`: it may. */
   readonly blocked: (serverId: string, launch: Launch) => string | undefined;
   /** True when a person agreed to this launch of a workspace's server. */

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { delay } from '../base/abort.ts';
+import { systemClock } from '../base/clock.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { HostError } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
@@ -6,17 +8,26 @@ import type { JsonObject } from '../base/json.ts';
 import type { SamplingModel, SamplingModels } from '../calls/samplingModels.ts';
 import { samplingMessages, samplingTools } from './samplingMessages.ts';
 
+/** How long to wait for extensions to name their models. Milliseconds. */
+const settleMs = 3000;
+
 /** The editor's language models for servers that sample. */
 export class LanguageModels implements SamplingModels, Disposable {
   readonly #held = new DisposableStore();
   readonly #changed = this.#held.add(new Emitter<void>());
   /** What is known of the models changed; the first look at them counts. */
   readonly onDidChange: Event<void> = this.#changed.event;
+  readonly #settled: Promise<void>;
   #known: readonly vscode.LanguageModelChat[] = [];
 
   constructor() {
     this.#held.add(vscode.lm.onDidChangeChatModels(() => void this.#refresh()));
-    void this.#refresh();
+    const first = this.#refresh();
+    this.#settled = Promise.race([first, delay(systemClock, settleMs)]);
+  }
+
+  settled(): Promise<void> {
+    return this.#settled;
   }
 
   get available(): boolean {

@@ -68,6 +68,7 @@ export async function startRoad(options: TestRoadOptions): Promise<TestRoad> {
     workerUrl: pathToFileURL(path.resolve(import.meta.dirname, '../../src/tools/schemaWorker.ts')),
     models: {
       available: false,
+      settled: () => Promise.resolve(),
       list: () => Promise.resolve([]),
       ask: () => Promise.reject(new Error('no model')),
     },

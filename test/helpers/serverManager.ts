@@ -38,7 +38,7 @@ export function startServers(
     variables: () => ({ workspaceFolder: options.workspaceFolder, userHome: homedir(), environment }),
     log: (serverId, line) => log.push({ ...line, serverId }),
     inputHandler: () => () => Promise.resolve({ kind: 'refused', code: -32601, message: 'not expected' }),
-    capabilities: () => ({}),
+    capabilities: () => Promise.resolve({}),
     blocked: () => undefined,
     isTrusted: () => false,
   });
