@@ -1,6 +1,6 @@
 // Bundles the extension (one CommonJS file plus its workers) and the webview pages into dist/.
 import { build, context } from 'esbuild';
-import { existsSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 const watch = process.argv.includes('--watch');
 const production = process.argv.includes('--production');
@@ -8,6 +8,7 @@ const production = process.argv.includes('--production');
 /** @type {import('esbuild').BuildOptions} */
 const common = {
   bundle: true,
+  metafile: true,
   logLevel: 'warning',
   minify: production,
   sourcemap: production ? false : 'linked',
@@ -18,8 +19,7 @@ const common = {
 /** @type {import('esbuild').BuildOptions} */
 const host = {
   ...common,
-  // A worker is listed here only once it exists, so that its folder can be built on its own.
-  entryPoints: ['src/extension.ts', 'src/tools/schemaWorker.ts'].filter((file) => existsSync(file)),
+  entryPoints: ['src/extension.ts', 'src/tools/schemaWorker.ts'],
   entryNames: '[name]',
   platform: 'node',
   target: 'node22.19',
@@ -36,9 +36,7 @@ const host = {
 /** @type {import('esbuild').BuildOptions} */
 const pages = {
   ...common,
-  entryPoints: ['webview/approvals/approvals.ts', 'webview/approvals/approvals.css'].filter((file) =>
-    existsSync(file),
-  ),
+  entryPoints: ['webview/approvals/approvals.ts', 'webview/approvals/approvals.css'],
   entryNames: 'webview/[name]',
   platform: 'browser',
   target: 'es2022',
@@ -46,8 +44,30 @@ const pages = {
 };
 
 rmSync('dist', { recursive: true, force: true });
+const inputs = new Set();
 for (const options of [host, pages]) {
-  if (options.entryPoints?.length === 0) continue;
-  if (watch) await (await context(options)).watch();
-  else await build(options);
+  if (watch) {
+    await (await context(options)).watch();
+    continue;
+  }
+  const { metafile } = await build(options);
+  for (const input of Object.keys(metafile?.inputs ?? {})) inputs.add(input);
+}
+if (!watch) writeFileSync('dist/ThirdPartyNotices.txt', notices(inputs));
+
+/** The licences of the packages whose code is in the bundles. */
+function notices(files) {
+  const packages = new Set(
+    Array.from(files, (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? ''),
+  );
+  packages.delete('');
+  return Array.from(packages)
+    .sort()
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+      const text = file === undefined ? '' : `\n\n${readFileSync(`${folder}/${file}`, 'utf8').trim()}`;
+      return `${name} ${version} (${license})${text}`;
+    })
+    .join(`\n\n${'-'.repeat(80)}\n\n`);
 }

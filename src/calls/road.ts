@@ -37,6 +37,8 @@ import { type CallTimeouts, ToolInvoker } from './toolInvoker.ts';
 export interface RoadSettings {
   readonly timeouts: () => CallTimeouts;
   readonly toolLimit: () => number;
+  /** Most text of a result that a model gets at once, in bytes of UTF-8. */
+  readonly resultBytes: () => number;
   readonly trustedServers: () => ReadonlySet<string>;
   readonly sampling: (serverId: string) => SamplingSettings;
   readonly sharesFolders: (serverId: string) => boolean;
@@ -171,6 +173,7 @@ export async function createRoad(ports: RoadPorts): Promise<Road> {
     servers: managedCallServers(manager),
     results,
     timeouts: settings.timeouts,
+    resultBytes: settings.resultBytes,
     clock,
     keep: ports.keep,
   });

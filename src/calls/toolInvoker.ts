@@ -10,7 +10,12 @@ import type { Catalogue } from '../tools/catalogue.ts';
 import { resultProblems } from './resultProblems.ts';
 import { resultOwner } from './resultOwner.ts';
 import { checkResult } from '../tools/checkResult.ts';
-import { failureForModel, type ModelPart, resultForModel } from '../tools/resultForModel.ts';
+import {
+  DEFAULT_RESULT_LIMITS,
+  failureForModel,
+  type ModelPart,
+  resultForModel,
+} from '../tools/resultForModel.ts';
 import type { ResultStore } from '../tools/resultStore.ts';
 import type { SchemaChecker } from '../tools/schemaChecker.ts';
 import type { Approval, CallApproval } from './callApproval.ts';
@@ -43,6 +48,8 @@ export interface ToolInvokerPorts {
   readonly servers: CallServers;
   readonly results: ResultStore;
   readonly timeouts: () => CallTimeouts;
+  /** Most text of a result that a model gets at once, in bytes of UTF-8. */
+  readonly resultBytes: () => number;
   readonly clock: Clock;
   /** Keeps the full result of a finished call, so that a person can open it. */
   readonly keep: (callId: string, result: CallToolResult) => void;
@@ -202,7 +209,10 @@ export class ToolInvoker implements ToolCalls {
     const { callId } = subject;
     const checked = await checkResult(callable.tool, result, checker);
     const problems = resultProblems(checked);
-    const forModel = resultForModel(checked, results, resultOwner(subject.caller));
+    const forModel = resultForModel(checked, results, resultOwner(subject.caller), {
+      ...DEFAULT_RESULT_LIMITS,
+      textBytes: this.#ports.resultBytes(),
+    });
     audit.record({
       ...subject,
       kind: 'result',

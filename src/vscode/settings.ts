@@ -86,6 +86,12 @@ function readPromptExpiry(): number {
   return typeof value === 'number' && value > 0 ? value : 0;
 }
 
+/** Most text of a result that a model gets at once, in bytes. */
+function readResultBytes(): number {
+  const value = vscode.workspace.getConfiguration(section).get<unknown>('resultLimit');
+  return (typeof value === 'number' && value >= 1 ? value : 64) * 1024;
+}
+
 /** All that the road wants to know of the settings, read anew each time. */
 export const roadSettings: RoadSettings = {
   timeouts: () => ({
@@ -93,6 +99,7 @@ export const roadSettings: RoadSettings = {
     maxTimeoutMs: readSeconds('callTimeoutMaximum'),
   }),
   toolLimit: readToolLimit,
+  resultBytes: readResultBytes,
   trustedServers: readTrustedServers,
   sampling: readSampling,
   sharesFolders: readSharesFolders,

@@ -77,6 +77,7 @@ export async function startRoad(options: TestRoadOptions): Promise<TestRoad> {
     settings: {
       timeouts: () => ({ timeoutMs: 20_000, maxTimeoutMs: 60_000 }),
       toolLimit: () => 128,
+      resultBytes: () => 64 * 1024,
       trustedServers: () => new Set(),
       sampling: () => ({ mode: 'ask', perHour: 20 }),
       sharesFolders: () => false,

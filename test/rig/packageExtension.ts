@@ -25,6 +25,7 @@ const allowed = [
   /^license\.txt$/i,
   /^\.vsixmanifest$/,
   /^dist\/([^/]+\/)*[^/]+\.(cjs|js|css)$/,
+  /^dist\/ThirdPartyNotices\.txt$/,
   /^media\/[^/]+\.(svg|png|gif)$/,
 ];
 
@@ -35,5 +36,7 @@ export function strayFiles(files: readonly string[]): readonly string[] {
 
 /** Files without which the package cannot work. */
 export function absentFiles(files: readonly string[]): readonly string[] {
-  return ['package.json', 'dist/extension.cjs'].filter((file) => !files.includes(file));
+  return ['package.json', 'dist/extension.cjs', 'dist/schemaWorker.cjs', 'dist/webview/approvals.js'].filter(
+    (file) => !files.includes(file),
+  );
 }
