@@ -66,11 +66,11 @@ export const contributions: Readonly<Record<string, Contribution>> = {
       }
     });
     const editor = new ArgumentsEditor(core.calls, ({ serverId, toolName }, report) => {
-      const text = summaryOf(report.parts);
-      if (report.outcome.kind === 'completed') void core.results.open(report.callId);
-      else if (report.outcome.kind !== 'denied' && report.outcome.kind !== 'cancelled') {
-        void showError(`${serverId} · ${toolName}: ${text}`);
-      }
+      const { outcome, parts, callId } = report;
+      if (outcome.kind === 'completed') return void core.results.open(callId);
+      // What the person did, the person knows.
+      if (outcome.kind === 'cancelled' || (outcome.kind === 'denied' && outcome.by === 'person')) return;
+      void showError(`${serverId} · ${toolName}: ${summaryOf(parts)}`);
     });
     const { manager, catalogue, serverLogs: logs, consent } = core;
     return vscode.Disposable.from(

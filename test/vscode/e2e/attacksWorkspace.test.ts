@@ -5,11 +5,10 @@ import path from 'node:path';
 import { after } from 'node:test';
 import { scriptServer } from '../../helpers/scriptServer.ts';
 import { approvals } from '../../rig/approvals.ts';
-import { chatAnswers } from '../../rig/chat.ts';
 import type { Editor } from '../../rig/editor.ts';
 import { editorTest } from '../../rig/editorTest.ts';
 import { makeTempFolder, nodePath } from '../../rig/paths.ts';
-import { openContainer, toast, treeRow } from '../../rig/workbench.ts';
+import { clickRowAction, openContainer, toast, treeRow } from '../../rig/workbench.ts';
 
 const folder = makeTempFolder('evil');
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -53,10 +52,19 @@ const tools = ['alpha', 'gamma'].map((name) => ({
   annotations: { readOnlyHint: true },
 }));
 
+/** As a person runs a tool by hand; there need be no chat in Restricted Mode. */
+async function runTool({ page }: Editor, name: string): Promise<void> {
+  await clickRowAction(treeRow(page, name), 'Run Tool…');
+  await page.getByRole('button', { name: 'Run Tool with These Arguments' }).click();
+}
+
 /** The same calls in every kind of workspace: one is asked in spite of all, one is denied by the workspace's own word. */
 async function staysAsked(editor: Editor, server: ReturnType<typeof scriptServer>): Promise<void> {
   const { page } = editor;
-  await toast(page, 'A workspace can only say "ask" or "deny"').waitFor();
+  // The rule is told, and the way leads to the very file.
+  await toast(page, 'A workspace can only say "ask" or "deny"')
+    .getByRole('button', { name: 'Show in File' })
+    .click();
   await toast(page, 'This workspace sets').waitFor();
   const log = await editor.logged('Countersign', /This workspace sets ([^\n]*)\. Only your own settings can/);
   assert.deepEqual(
@@ -69,14 +77,14 @@ async function staysAsked(editor: Editor, server: ReturnType<typeof scriptServer
   await treeRow(page, 'alpha').waitFor();
   const view = approvals(editor);
 
-  await editor.ask('@countersign use gamma {}');
-  await chatAnswers(page).filter({ hasText: 'not here' }).waitFor();
-  await editor.ask('@countersign use alpha {}');
+  await runTool(editor, 'gamma');
+  await toast(page, 'not here').waitFor();
+  await runTool(editor, 'alpha');
   const card = view.frame.locator('.card.approval').filter({ hasText: 'alpha' });
   await card.waitFor();
   assert.deepEqual(server.calls(), [], 'nothing runs before a person has answered');
   await view.allowOnce();
-  await chatAnswers(page).filter({ hasText: 'did alpha' }).waitFor();
+  await page.getByText('did alpha').first().waitFor();
   assert.deepEqual(
     server.calls().map(({ name }) => name),
     ['alpha'],
@@ -99,10 +107,6 @@ editorTest(
       0,
       'in Restricted Mode its servers do not exist',
     );
-    // The reason is led to: the very rule in the very file.
-    await toast(editor.page, 'A workspace can only say')
-      .getByRole('button', { name: 'Show in File' })
-      .click();
     await editor.page
       .getByRole('tab', { name: /settings\.json/ })
       .first()
