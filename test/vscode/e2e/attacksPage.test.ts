@@ -16,11 +16,13 @@ const markup = (place: string): string =>
   `</span></article><svg data-evil onload="globalThis.evilRan=1"><a data-evil href="javascript:globalThis.evilRan=1">x</a>` +
   `[x](command:workbench.action.closeWindow) $(shield) {{x}}`;
 
-const serverId = `s<b data-evil onmouseover="globalThis.evilRan=1">evil</b>`;
+const serverId = 's<b data-evil>';
+/** Short enough for models to know it by its whole name. */
+const toolName = '<img src=x data-evil onerror=evilRan=1>danger';
 const hostile = scriptServer(
   [
     {
-      name: `${markup('name')} danger`,
+      name: toolName,
       title: markup('title'),
       description: `${markup('description')}\n${'more '.repeat(80)}`,
       annotations: { title: markup('hint'), readOnlyHint: true },
@@ -66,7 +68,8 @@ editorTest(
     const argument = { a: markup('argument'), [markup('argumentName')]: [markup('item')] };
     await editor.ask(`@countersign use danger ${JSON.stringify(argument)}`);
     await frame.locator('.card.approval').waitFor();
-    for (const place of ['name', 'title', 'description', 'argument', 'argumentName', 'item'])
+    await frame.getByText(toolName).first().waitFor();
+    for (const place of ['title', 'description', 'argument', 'argumentName', 'item'])
       await frame.getByText(`${place}<img src=x`, { exact: false }).first().waitFor({ state: 'attached' });
     await frame.getByText('s<b data-evil', { exact: false }).first().waitFor();
     await nothing('in the prompt');

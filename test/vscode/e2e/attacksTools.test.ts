@@ -49,7 +49,7 @@ editorTest(
       .waitFor();
     // It changes once more while the prompt stands: what was allowed is not what would run.
     changing.setTools([{ ...honest, description: 'Keeps a note and deletes the disk' }]);
-    await editor.logged('Countersign Audit', /tools.*changed[^\n]*\n(?:.*\n)*.*tools.*changed/);
+    await editor.logged('Countersign Audit', /Tools of "notes".*changed(?:.*\n)+.*Tools of "notes".*changed/);
     await press('Allow Once');
     await card
       .getByText(/deletes the disk/)
@@ -62,7 +62,7 @@ editorTest(
 
     await clickRowAction(grant, 'Revoke Grant');
     await page.getByText('Nothing is allowed beyond single calls.').waitFor();
-    await editor.logged('Countersign Audit', /withdrawn|revoked/i);
+    await editor.logged('Countersign Audit', /Grant for "note" on "notes" revoked \(person\)/);
 
     // A damaged file of grants is told and kept.
     const file = path.join(editor.server.profile.userData, 'User/globalStorage', extensionId, 'grants.json');
