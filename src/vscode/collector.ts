@@ -22,6 +22,8 @@ const lastFlushMs = 2_000;
 export class Collector implements Disposable {
   readonly #ports: CollectorPorts;
   #exporter: OtlpExporter | undefined;
+  /** Ends what the exporter of now is told; what it has already, it still sends. */
+  #stop = new AbortController();
   #settings = '';
 
   constructor(ports: CollectorPorts) {
@@ -35,6 +37,8 @@ export class Collector implements Disposable {
     this.#settings = text;
     const before = this.#exporter;
     this.#exporter = undefined;
+    this.#stop.abort();
+    const { signal } = (this.#stop = new AbortController());
     void before?.flush().finally(() => before.dispose());
     if (settings === undefined) return;
     let told = false;
@@ -50,7 +54,7 @@ export class Collector implements Disposable {
     try {
       this.#exporter = new OtlpExporter(
         { ...settings, version, sessionId: audit.sessionId },
-        audit.onRecorded,
+        (listener) => audit.onRecorded((record) => signal.aborted || listener(record)),
         { post: postOtlp, clock: systemClock, onProblem },
       );
     } catch (error) {

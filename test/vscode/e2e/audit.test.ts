@@ -116,7 +116,7 @@ editorTest(
     const { page } = editor;
     await openContainer(page, 'Countersign');
     await treeRow(page, 'echo').waitFor();
-    await treeRow(page, 'go').waitFor();
+    await editor.logged(audit, /"frail" started/);
     const view = approvals(editor);
 
     await editor.ask('@countersign echo hello history');
