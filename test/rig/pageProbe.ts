@@ -44,7 +44,7 @@ export async function openProbe(page: Page): Promise<PageProbe> {
 async function findFrame(page: Page): Promise<Frame | undefined> {
   for (const frame of page.frames()) {
     const isOurs = await frame
-      .evaluate<boolean>(`document.title === 'Approvals' && document.querySelector('#page') !== null`)
+      .evaluate<boolean>(`document.title.startsWith('Approvals') && document.querySelector('#page') !== null`)
       .catch(() => false);
     if (isOurs) return frame;
   }
@@ -71,7 +71,7 @@ export async function findMarked(
         `(() => { ${countText}; return {
           elements: count(document, ${JSON.stringify(selector)}),
           ran: ${JSON.stringify(flag)} in globalThis,
-          ours: document.title === 'Approvals',
+          ours: document.title.startsWith('Approvals'),
         }; })()`,
       )
       // A frame may go away while it is looked at.

@@ -43,7 +43,9 @@ const inVain = [
   'countersign.trustedServers',
   'countersign.sampling',
   'countersign.shareWorkspaceFolders',
+  'countersign.reviewResults',
   'countersign.promptExpiry',
+  'countersign.callTimeoutMaximum',
 ];
 
 const tools = ['alpha', 'gamma'].map((name) => ({
@@ -145,8 +147,10 @@ editorTest(
     await editor.logged('Countersign', /defines a server "own", but your user settings already do/);
     await editor.command('View: Focus Problems (Errors, Warnings, Infos)');
     const problems = page.locator('.markers-panel');
-    await problems.getByText('evil.code-workspace').first().waitFor();
     await problems.getByText('Only your own settings can say countersign.rules').first().waitFor();
+    // Each of the three files has the rule and the settings that are not its to write.
+    const count = String(3 * (1 + inVain.length));
+    await page.locator('#status\\.problems').filter({ hasText: count }).waitFor();
     assert.equal(existsSync(mark), false);
   },
 );
