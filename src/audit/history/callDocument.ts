@@ -83,7 +83,7 @@ function stepText({ kind, fields }: ReadRecord): string {
     case 'argumentsEdited':
       return 'a person changed the arguments';
     case 'intent':
-      return 'sent to the server';
+      return `${decisionText(fields['decision'])}; sent to the server`;
     case 'inputRequested':
       return `the server asked for input (${word(fields['request'])})${because(fields['message'])}`;
     case 'inputAnswered':

@@ -158,6 +158,7 @@ describe('a call as a document', () => {
       ': to be asked by default (record ',
       ': shown to a person (approval): `no rule` (record ',
       ': allowed by a person: `fine` (record ',
+      ': allowed by a person: `fine`; sent to the server (record ',
       ': the server asked for input (elicitationForm): ``Your `name`?`` (record ',
       ': the input (elicitationForm) was answered: accept (record ',
       ': the server answered; found wrong: `structuredContent is missing` (record ',

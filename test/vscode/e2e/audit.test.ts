@@ -134,7 +134,6 @@ editorTest(
 
     // The list, the newest first.
     await unfold(editor, 'Servers & Tools', false);
-    await unfold(editor, 'Approvals', false);
     await unfold(editor, 'Call History', true);
     const { body } = section(editor, 'Call History');
     const labels = (): Promise<string[]> => body.locator('.monaco-list-row .label-name').allInnerTexts();
@@ -173,6 +172,7 @@ editorTest(
       everything.calls().filter((call) => JSON.stringify(call).includes('"echo"'));
     assert.deepEqual(echoes(), [sent]);
     await clickRowAction(row('echo'), 'Run Call Again');
+    await view.frame.getByText('you (again)').first().waitFor();
     await view.shows('echo');
     assert.deepEqual(echoes(), [sent], 'nothing may be sent again before a person has answered');
     await view.allowOnce();
