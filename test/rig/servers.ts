@@ -58,6 +58,10 @@ export interface ModernServer {
   close(): Promise<void>;
 }
 
+/** A picture of one red pixel. */
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
+
 /** Offers `shout`, which returns its text in capitals. Answers modern requests only. */
 export function startModernServer(): Promise<ModernServer> {
   return serve((server) => {
@@ -65,6 +69,7 @@ export function startModernServer(): Promise<ModernServer> {
       'shout',
       {
         title: 'Shout',
+        icons: [{ src: `data:image/png;base64,${pixel}`, mimeType: 'image/png' }],
         description: 'Returns the text in capitals',
         inputSchema: fromJsonSchema<{ text: string }>({
           type: 'object',

@@ -85,6 +85,10 @@ editorTest(
     const { page } = editor;
     await openContainer(page, 'Countersign');
     await treeRow(page, 'shout').waitFor();
+    // The tool's own picture, once it is loaded.
+    await treeRow(page, 'shout')
+      .locator('.custom-view-tree-node-item-icon[style*="data:image/png"]')
+      .waitFor();
     const view = approvals(editor);
     await editor.logged(audit, /"modern" started .*http, modern 2026-07-28/);
 
