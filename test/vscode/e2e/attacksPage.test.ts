@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { scriptServer } from '../../helpers/scriptServer.ts';
 import { approvals } from '../../rig/approvals.ts';
-import { chatAnswers, chatView } from '../../rig/chat.ts';
+import { chatAnswers } from '../../rig/chat.ts';
 import { editorTest } from '../../rig/editorTest.ts';
 import { findMarked, openProbe, probePages, type SeenMessage } from '../../rig/pageProbe.ts';
 import { waitFor } from '../../rig/waitFor.ts';
@@ -17,7 +17,6 @@ const markup = (place: string): string =>
   `[x](command:workbench.action.closeWindow) $(shield) {{x}}`;
 
 const serverId = 's<b data-evil>';
-/** Short enough for models to know it by its whole name. */
 const toolName = '<img src=x data-evil onerror=evilRan=1>danger';
 const hostile = scriptServer(
   [
@@ -65,9 +64,22 @@ editorTest(
       assert.deepEqual(found, { elements: 0, scripts: 0 }, when);
     };
 
+    await editor.ask('@countersign use breaks {}');
+    await frame.locator('.card.approval').filter({ hasText: 'breaks' }).waitFor();
+    await view.allowOnce();
+    await editor.logged(audit, /"breaks".*failed/);
+    await frame.getByText('error<img', { exact: false }).first().waitFor({ state: 'attached' });
+    await treeRow(page, 'breaks').hover();
+    await nothing('in the error and the tree');
+
     const argument = { a: markup('argument'), [markup('argumentName')]: [markup('item')] };
-    await editor.ask(`@countersign use danger ${JSON.stringify(argument)}`);
-    await frame.locator('.card.approval').waitFor();
+    const name = await editor.logged(
+      'Demo Model',
+      /"name":"(\w[^"]*img[^"]*)"/,
+      'countersign-demo.demo-model',
+    );
+    await editor.ask(`@countersign use ${name[1]} ${JSON.stringify(argument)}`);
+    await frame.locator('.card.approval').filter({ hasText: 'danger' }).waitFor();
     await frame.getByText(toolName).first().waitFor();
     for (const place of ['title', 'description', 'argument', 'argumentName', 'item'])
       await frame.getByText(`${place}<img src=x`, { exact: false }).first().waitFor({ state: 'attached' });
@@ -81,15 +93,7 @@ editorTest(
     await chatAnswers(page).filter({ hasText: 'result' }).first().waitFor();
     await frame.getByText('result<img', { exact: false }).first().waitFor({ state: 'attached' });
     await nothing('in the result');
-    assert.equal(hostile.calls().length, 1);
-
-    await editor.ask('@countersign use breaks {}');
-    await frame.locator('.card.approval').filter({ hasText: 'breaks' }).waitFor();
-    await view.allowOnce();
-    await editor.logged(audit, /"breaks".*failed/);
-    await frame.getByText('error<img', { exact: false }).first().waitFor({ state: 'attached' });
-    await treeRow(page, 'breaks').hover();
-    await nothing('in the error and the tree');
+    assert.equal(hostile.calls().length, 2);
   },
 );
 
@@ -136,11 +140,8 @@ editorTest(
     await card('alpha').waitFor();
     await typing;
     await waitFor('presses that come too early', () => probe.run<boolean>('pageProbe.presses > 0'));
-    assert.equal(
-      await chatView(page).locator('.interactive-input-part .focused').count(),
-      1,
-      'the keyboard stays in the chat',
-    );
+    const focus = `document.activeElement?.closest('.interactive-input-part') !== null`;
+    assert.equal(await page.evaluate<boolean>(focus), true, 'the keyboard stays in the chat');
     const waiting = (await probe.received()).flatMap(({ kind, cards }) =>
       kind === 'cards' ? (cards as { id: string; digest: string; tool: { name: string } }[]) : [],
     );
