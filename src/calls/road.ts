@@ -44,6 +44,8 @@ export interface RoadSettings {
   readonly sharesFolders: (serverId: string) => boolean;
   /** Servers whose results the person sees before the model does. */
   readonly reviewsResults: (serverId: string) => boolean;
+  /** Whether the messages of calls go on record too; absent: no. */
+  readonly traces?: () => boolean;
   /** Seconds until a prompt that nobody answers ends by itself; 0: never. */
   readonly promptExpiry: () => number;
 }
@@ -173,6 +175,7 @@ export async function createRoad(ports: RoadPorts): Promise<Road> {
     servers: managedCallServers(manager),
     results,
     timeouts: settings.timeouts,
+    traces: settings.traces ?? ((): boolean => false),
     resultBytes: settings.resultBytes,
     clock,
     keep: ports.keep,

@@ -27,6 +27,7 @@ import type { PendingCall } from './pendingCall.ts';
 import type { ResultReview, ReviewVerdict } from './resultReview.ts';
 import type { RunningCalls } from './runningCalls.ts';
 import type { CallEnd, CallReport, CallRequest, ToolCalls } from './callTypes.ts';
+import { tracedMessage } from './tracedMessage.ts';
 import { summaryOf } from './callSummary.ts';
 
 export interface CallTimeouts {
@@ -48,6 +49,8 @@ export interface ToolInvokerPorts {
   readonly servers: CallServers;
   readonly results: ResultStore;
   readonly timeouts: () => CallTimeouts;
+  /** Whether messages go on record too. */
+  readonly traces: () => boolean;
   /** Most text of a result that a model gets at once, in bytes of UTF-8. */
   readonly resultBytes: () => number;
   readonly clock: Clock;
@@ -138,7 +141,7 @@ export class ToolInvoker implements ToolCalls {
 
   async #send(call: PendingCall, approved: Approved): Promise<CallReport> {
     const { request, subject, callable, server } = call;
-    const { audit, board, clock, memory, running, timeouts } = this.#ports;
+    const { audit, board, clock, memory, running, timeouts, traces } = this.#ports;
     const { callId } = subject;
     const cancel = new AbortController();
     const signal =
@@ -185,6 +188,10 @@ export class ToolInvoker implements ToolCalls {
           callId,
           traceparent,
           ...timeouts(),
+          ...(traces() && {
+            onMessage: (direction, message) =>
+              audit.record({ ...subject, kind: 'messageTraced', direction, message: tracedMessage(message) }),
+          }),
           onProgress: (progress) => {
             board.progress(callId, progress);
             request.onProgress?.(progress);

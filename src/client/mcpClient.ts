@@ -1,6 +1,7 @@
 import type { HostError } from '../base/errors.ts';
 import type { Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
+import type { JsonRpcMessage } from '../protocol/jsonRpc.ts';
 import type {
   CallToolResult,
   Era,
@@ -25,6 +26,8 @@ export interface InputContext {
   readonly signal: AbortSignal;
 }
 
+export type MessageObserver = (direction: 'sent' | 'received', message: JsonRpcMessage) => void;
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds without a reply or progress. */
@@ -36,6 +39,8 @@ export interface CallOptions {
   readonly callId?: string;
   /** W3C trace context, sent in `_meta`. */
   readonly traceparent?: string;
+  /** Sees the messages of the call as they go out and come in. Must not throw. */
+  readonly onMessage?: MessageObserver;
 }
 
 /** A connection to one server, ready for use: era and version are settled. */

@@ -53,6 +53,7 @@ export class RequestRunner {
       onProgress: options.onProgress,
       callId: options.callId,
       traceparent: options.traceparent,
+      onMessage: options.onMessage,
       logLevel: this.logLevel,
       headers,
     };

@@ -21,6 +21,7 @@ import {
   type TransportEvents,
 } from '../transport/transport.ts';
 import { DeadlineTimer } from './deadlines.ts';
+import type { MessageObserver } from './mcpClient.ts';
 import { type Finish, PendingRequest } from './pendingRequest.ts';
 import { readProgress } from './progressGate.ts';
 
@@ -33,6 +34,7 @@ export interface RequestOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   readonly callId?: string | undefined;
   readonly traceparent?: string | undefined;
+  readonly onMessage?: MessageObserver | undefined;
   readonly logLevel?: LogLevel | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Part of finding out how to talk to the server: never cancelled by a message, and an error without an id is for it. */
@@ -131,6 +133,7 @@ export class RpcConnection implements TransportEvents {
       signal.addEventListener('abort', pending.onAbort, { once: true });
     }
     options.onId?.(id);
+    options.onMessage?.('sent', message);
     const sent = this.transport.send(message, this.#sendOptions(pending));
     if (sent !== accepted) sent.catch((error: unknown) => this.requestFailed(id, toHostError(error)));
   }
@@ -173,8 +176,10 @@ export class RpcConnection implements TransportEvents {
 
   message(message: JsonRpcMessage, origin: MessageOrigin): void {
     if ('method' in message) {
-      if ('id' in message) this.#events.request(message, origin);
-      else if (message.method === method.progress) this.#progress(message);
+      if ('id' in message) {
+        this.relatedRequest(origin)?.options.onMessage?.('received', message);
+        this.#events.request(message, origin);
+      } else if (message.method === method.progress) this.#progress(message);
       else this.#events.notification(message, origin);
       return;
     }
@@ -190,6 +195,7 @@ export class RpcConnection implements TransportEvents {
       return;
     }
     this.#settle(pending);
+    pending.options.onMessage?.('received', message);
     pending.finish(message, origin);
   }
 
@@ -261,6 +267,7 @@ export class RpcConnection implements TransportEvents {
     const token = message.params?.['progressToken'];
     const pending = typeof token === 'number' ? this.#pending.get(token) : undefined;
     const progress = readProgress(message.params);
+    pending?.options.onMessage?.('received', message);
     if (pending !== undefined && progress !== undefined) pending.progress(progress, this.#clock);
   }
 

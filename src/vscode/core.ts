@@ -11,7 +11,7 @@ import { NodeStateFile } from '../policy/nodeStateFile.ts';
 import { createConnector } from '../servers/connectServer.ts';
 import { KeyedDigest } from '../audit/redaction/keyedDigest.ts';
 import { auditKey } from './auditKey.ts';
-import { readAuditSettings } from './auditSettings.ts';
+import { readAuditSettings, readTrace } from './auditSettings.ts';
 import { Collector } from './collector.ts';
 import { EnabledTools } from './enabledTools.ts';
 import { KeptResults } from './keptResults.ts';
@@ -78,7 +78,7 @@ export async function createCore(context: vscode.ExtensionContext): Promise<Core
     models,
     paths: nodePaths(),
     managed,
-    settings: roadSettings,
+    settings: { ...roadSettings, traces: readTrace },
     workspace: workspaceFacts,
     isWorkspaceTrusted: () => vscode.workspace.isTrusted,
     roots: workspaceRoots,

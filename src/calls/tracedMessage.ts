@@ -1,0 +1,18 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import type { JsonRpcMessage } from '../protocol/jsonRpc.ts';
+
+/** A raw message as the record may have it. What a person typed for the server is theirs and stays out. */
+export function tracedMessage(message: JsonRpcMessage): JsonValue {
+  const params = 'params' in message ? message.params : undefined;
+  const answers = params?.['inputResponses'];
+  if (params === undefined || answers === undefined) return { ...message };
+  return { ...message, params: { ...params, inputResponses: withoutAnswers(answers) } };
+}
+
+function withoutAnswers(answers: JsonValue): JsonValue {
+  if (!isJsonObject(answers)) return notKept;
+  const kept: JsonObject = Object.fromEntries(Object.keys(answers).map((key) => [key, notKept]));
+  return kept;
+}
+
+const notKept = '[not kept: an answer to the server]';
