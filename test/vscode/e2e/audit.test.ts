@@ -181,12 +181,17 @@ editorTest(
     await showsText(editor, 'Echo: hello history');
 
     // Exported.
-    const target = path.join(root, 'calls.json');
     await editor.command('Countersign: Export Calls…');
     await quickPickRow(page, 'JSON').first().click();
     await quickPickRow(page, 'All calls').click();
-    await answerInputBox(page, target, 'Export Calls');
+    await page.locator('.quick-input-widget').filter({ hasText: 'Export Calls' }).waitFor();
+    const proposed = page.locator('.quick-input-widget .quick-input-box input');
+    await waitFor('the proposed file', async () => (await proposed.inputValue()).endsWith('.json'));
+    await proposed.press('Enter');
     await toast(page, 'Exported 5 calls').waitFor();
+    const name = readdirSync(editor.workspace).find((file) => file.startsWith('calls-'));
+    assert.ok(name !== undefined);
+    const target = path.join(editor.workspace, name);
     const exported = JSON.parse(readFileSync(target, 'utf8')) as { tool: string; end: string }[];
     assert.deepEqual(
       exported.map(({ tool, end }) => `${tool} ${end}`),
