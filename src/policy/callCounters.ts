@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, toDisposable } from '../base/disposable.ts';
 import type { UsageCounts } from './limits.ts';
+import { RecentTimes } from './recentTimes.ts';
 
 /** A call as counters see it. */
 export interface CountedCall {
@@ -25,8 +26,8 @@ const maxIdentical = 10_000;
 /** Counts calls for the limits, in memory. What a person has allowed begins the count anew: they know the numbers. */
 export class CallCounters {
   readonly #clock: Clock;
-  readonly #begunByTool = new Map<string, number[]>();
-  readonly #begunByServer = new Map<string, number[]>();
+  readonly #begunByTool = new Map<string, RecentTimes>();
+  readonly #begunByServer = new Map<string, RecentTimes>();
   readonly #running = new Map<string, number>();
   readonly #turns = new Map<string, Turn>();
 
@@ -38,8 +39,8 @@ export class CallCounters {
   counts(call: CountedCall): UsageCounts {
     const turn = call.turn === undefined ? undefined : this.#turns.get(call.turn);
     return {
-      callsPerMinutePerTool: this.#recent(this.#begunByTool, toolKey(call)).length,
-      callsPerMinutePerServer: this.#recent(this.#begunByServer, call.serverId).length,
+      callsPerMinutePerTool: this.#recent(this.#begunByTool, toolKey(call)),
+      callsPerMinutePerServer: this.#recent(this.#begunByServer, call.serverId),
       identicalCallsPerTurn: turn?.identical.get(callKey(call)) ?? 0,
       simultaneousCallsPerServer: this.#running.get(call.serverId) ?? 0,
       callsPerTurn: turn?.total ?? 0,
@@ -63,19 +64,18 @@ export class CallCounters {
     });
   }
 
-  #note(begun: Map<string, number[]>, key: string, now: number, anew: boolean): void {
-    begun.set(key, anew ? [now] : [...this.#recent(begun, key), now]);
+  #note(begun: Map<string, RecentTimes>, key: string, now: number, anew: boolean): void {
+    const times = begun.get(key) ?? new RecentTimes(minuteMs);
+    begun.set(key, times);
+    if (anew) times.restart(now);
+    else times.add(now);
   }
 
-  #recent(begun: Map<string, number[]>, key: string): readonly number[] {
-    const times = begun.get(key);
-    if (times === undefined) return [];
-    const since = this.#clock.monotonic() - minuteMs;
-    const recent = times.filter((time) => time > since);
+  #recent(begun: Map<string, RecentTimes>, key: string): number {
+    const count = begun.get(key)?.count(this.#clock.monotonic()) ?? 0;
     // Forgotten as soon as nothing is left, so that the maps hold only what was used within the minute it was asked.
-    if (recent.length === 0) begun.delete(key);
-    else if (recent.length < times.length) begun.set(key, recent);
-    return recent;
+    if (count === 0) begun.delete(key);
+    return count;
   }
 
   #countInTurn(id: string, key: string, anew: boolean): void {
