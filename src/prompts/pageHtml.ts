@@ -5,10 +5,12 @@ export interface PageResources {
   readonly nonce: string;
   readonly script: string;
   readonly style: string;
+  /** A tab of the editor has another background than a view beside it. */
+  readonly place: 'view' | 'tab';
 }
 
 /** The page around the script. Nothing in it comes from a server; the policy lets nothing else in. */
-export function pageHtml({ cspSource, nonce, script, style }: PageResources): string {
+export function pageHtml({ cspSource, nonce, script, style, place }: PageResources): string {
   const policy = [
     `default-src 'none'`,
     `script-src 'nonce-${nonce}'`,
@@ -18,7 +20,7 @@ export function pageHtml({ cspSource, nonce, script, style }: PageResources): st
   ].join('; ');
   // The toolkit reads the nonce from `csp-nonce` for the one style element that it makes.
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="en" data-place="${place}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">

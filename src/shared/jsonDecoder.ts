@@ -12,7 +12,7 @@ export interface JsonLimits {
 export const typedJsonLimits: JsonLimits = { depth: 200, values: 200_000 };
 
 /** What our own extension may show: the servers' data, bounded where it comes in. */
-export const shownJsonLimits: JsonLimits = { depth: 10_000, values: 2_000_000 };
+export const shownJsonLimits: JsonLimits = { depth: 500, values: 2_000_000 };
 
 /** Says whether a value is JSON within the limits. Walks without recursion, so depth cannot exhaust the stack. */
 function isBoundedJson(value: unknown, limits: JsonLimits): value is JsonValue {

@@ -55,7 +55,7 @@ export class ApprovalsView implements vscode.WebviewViewProvider, Disposable {
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
-    const page = this.#host(view.webview, () => view.visible, view.onDidDispose);
+    const page = this.#host('view', view.webview, () => view.visible, view.onDidDispose);
     view.onDidChangeVisibility(() => page.session.setVisible(view.visible));
     view.onDidDispose(() => {
       if (this.#view?.view === view) this.#view = undefined;
@@ -93,7 +93,7 @@ export class ApprovalsView implements vscode.WebviewViewProvider, Disposable {
       vscode.ViewColumn.Active,
       { retainContextWhenHidden: true },
     );
-    const page = this.#host(panel.webview, () => panel.visible, panel.onDidDispose);
+    const page = this.#host('tab', panel.webview, () => panel.visible, panel.onDidDispose);
     panel.onDidChangeViewState(() => page.session.setVisible(panel.visible));
     panel.onDidDispose(() => {
       this.#panel = undefined;
@@ -108,7 +108,12 @@ export class ApprovalsView implements vscode.WebviewViewProvider, Disposable {
     this.#held.dispose();
   }
 
-  #host(webview: vscode.Webview, isVisible: () => boolean, onDidDispose: vscode.Event<void>): Page {
+  #host(
+    place: 'view' | 'tab',
+    webview: vscode.Webview,
+    isVisible: () => boolean,
+    onDidDispose: vscode.Event<void>,
+  ): Page {
     webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [this.#root] };
     const session = new PageSession({
       queue: this.#queue,
@@ -127,6 +132,7 @@ export class ApprovalsView implements vscode.WebviewViewProvider, Disposable {
       nonce: randomBytes(24).toString('base64url'),
       script: address('approvals.js'),
       style: address('approvals.css'),
+      place,
     });
     return { session, isVisible };
   }

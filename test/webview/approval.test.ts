@@ -224,10 +224,15 @@ it('edited as JSON: broken JSON cannot be allowed, whole JSON can', async () => 
   await area.fill('{ "title": ');
   await desk.page.getByText('This is not JSON').waitFor();
   assert.equal(await button(desk, 'Allow Edited Once').isDisabled(), true);
-  await area.fill('{ "title": "x", "extra": [1] }');
+  await area.fill('{ "owner": "o", "repo": "r", "title": "x", "extra": [1] }');
   await press(desk, 'Allow Edited Once');
   const answer = await asked;
-  assert.deepEqual(answer.kind === 'allow' && answer.arguments, { title: 'x', extra: [1] });
+  assert.deepEqual(answer.kind === 'allow' && answer.arguments, {
+    owner: 'o',
+    repo: 'r',
+    title: 'x',
+    extra: [1],
+  });
 });
 
 it('edits that are discarded leave the call as it was asked', async () => {
@@ -288,4 +293,19 @@ it('after the answer the card is the running call, then its result; it can be ca
   await until(() => desk.actions.includes('openResult call'), 'the result was asked for');
   await press(desk, 'Clear Recent Calls');
   await desk.page.getByText('Nothing is waiting for you.').waitFor();
+});
+
+it('a prompt that ends by itself says when', async () => {
+  const desk = await open();
+  void desk.queue.ask(approvalPrompt({ ...createIssue, expiresInMs: 3_600_000 }));
+  await desk.page.getByText(/^Without an answer, this ends at \d/).waitFor();
+});
+
+it('a tab of the editor is opened at the prompt that is on show', async () => {
+  const desk = await open();
+  void desk.queue.ask(echo('one'));
+  void desk.queue.ask(echo('two'));
+  await press(desk, 'Next');
+  await press(desk, 'Open Approvals in Editor Tab');
+  await until(() => desk.actions.includes(`openPage ${desk.queue.pending[1]?.id}`), 'the tab was asked for');
 });

@@ -4,6 +4,7 @@ import { it } from '../helpers/nodeTest.ts';
 
 const prompt = (id: string): Current => ({ kind: 'prompt', id });
 const call = (callId: string): Current => ({ kind: 'call', callId });
+const held = (callId: string): Current => ({ kind: 'call', callId, held: true });
 const nothing: Current = { kind: 'nothing' };
 const batch: Current = { kind: 'batch', group: 'g' };
 const waitingForCall: Current = { kind: 'answered', promptId: 'a' };
@@ -66,7 +67,7 @@ const rows: readonly {
     before: ['a', 'b'],
     prompts: ['b'],
     engaged: true,
-    expected: call('of a'),
+    expected: held('of a'),
   },
   {
     name: 'withdrawn unseen: the next',
@@ -83,12 +84,27 @@ const rows: readonly {
     expected: prompt('a'),
   },
   {
-    name: 'a call that a person looks at stays',
+    name: 'a call that a person has chosen and looks at stays',
+    current: held('x'),
+    calls: ['x'],
+    prompts: ['a'],
+    engaged: true,
+    expected: held('x'),
+  },
+  {
+    name: 'a call that nobody has chosen makes room even under the pointer',
     current: call('x'),
     calls: ['x'],
     prompts: ['a'],
     engaged: true,
-    expected: call('x'),
+    expected: prompt('a'),
+  },
+  {
+    name: 'a chosen call that nobody looks at makes room',
+    current: held('x'),
+    calls: ['x'],
+    prompts: ['a'],
+    expected: prompt('a'),
   },
   {
     name: 'a call that is gone makes room',
@@ -130,6 +146,7 @@ for (const {
       calls: calls.map((id) => ({ id })),
       before,
       engaged,
+      active: engaged,
       answered,
       landing: (id) => call(`of ${id}`),
     });

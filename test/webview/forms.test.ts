@@ -257,3 +257,19 @@ it('names that mean something to programs are names like others', async () => {
     '{"__proto__":"p","constructor":1,"a/b~c":false}',
   );
 });
+
+it('a field that is left empty says so without moving what is being pressed', async () => {
+  const desk = await open();
+  const { page } = desk;
+  const properties = { name: { type: 'string' }, yes: { type: 'boolean' } };
+  void ask(desk, { type: 'object', properties, required: ['name'] });
+  await page.getByRole('textbox', { name: /name/ }).focus();
+  const box = await page.getByRole('checkbox', { name: 'yes' }).boundingBox();
+  assert.ok(box !== null);
+  await page.mouse.move(box.x + 8, box.y + 8);
+  await page.mouse.down();
+  assert.deepEqual(await page.getByRole('checkbox', { name: 'yes' }).boundingBox(), box);
+  await page.mouse.up();
+  await page.getByText('This is required.').waitFor();
+  assert.equal(await page.getByRole('checkbox', { name: 'yes' }).isChecked(), true);
+});

@@ -201,3 +201,24 @@ it('a page that is loaded again shows what waits', async () => {
   await press(desk, 'Allow Once');
   await until(() => desk.queue.size === 0, 'it was allowed');
 });
+
+it('a prompt that comes while the pointer still rests on the last answer is shown at once', async () => {
+  const desk = await open();
+  const one = desk.queue.ask(echo('one'));
+  await press(desk, 'Allow Once');
+  const { promptId } = await one;
+  const caller = createIssue.caller;
+  desk.board.started({
+    callId: 'c',
+    promptId,
+    serverId: 'everything',
+    toolName: 'echo',
+    caller,
+    arguments: {},
+    cancel() {},
+  });
+  await button(desk, 'Cancel').waitFor();
+  void desk.queue.ask(echo('two'));
+  await desk.page.locator('article', { hasText: 'two' }).waitFor();
+  assert.equal(await button(desk, 'Allow Once').isDisabled(), true);
+});

@@ -1,3 +1,4 @@
+import { visibleLine } from '../../src/shared/visibleText.ts';
 import type { PromptSummary } from '../../src/shared/promptCard.ts';
 import { make } from '../common/dom.ts';
 import { counted } from '../common/format.ts';
@@ -16,7 +17,7 @@ export class Announcer {
     if (first === undefined) return;
     const what =
       arrived.length === 1
-        ? `${first.title} on ${first.serverId} waits for your answer.`
+        ? `${visibleLine(first.title)} on ${visibleLine(first.serverId)} waits for your answer.`
         : `${counted(arrived.length, 'call')} arrived.`;
     this.element.textContent = after.length > 1 ? `${what} ${after.length} waiting in all.` : what;
   }

@@ -16,6 +16,7 @@ import { type Current, nextCurrent } from './current.ts';
 import { emptyPage } from './emptyPage.ts';
 import { RowList, callRow, promptRow } from './lists.ts';
 import { Pager } from './pager.ts';
+import { Presence } from './presence.ts';
 
 /** Cards that are asked for at once. */
 const mostNeeded = 50;
@@ -34,6 +35,7 @@ export class ApprovalsPage {
   readonly #announcer = new Announcer();
   readonly #pager = new Pager((id) => this.#pick(id));
   readonly #slot = make('div', { class: 'slot' });
+  readonly #presence = new Presence(this.#slot);
   readonly #empty = emptyPage();
   readonly #together = make('span', { attributes: { hidden: '' } });
   readonly #waiting = new RowList('Waiting', (id) => this.#pick(id), [this.#together]);
@@ -56,7 +58,6 @@ export class ApprovalsPage {
   readonly #aside = new Map<string, ShownCard>();
   #answered: string | undefined;
   #patience = 0;
-  #pointerInside = false;
 
   constructor(root: HTMLElement) {
     const title = make('h1', { class: 'visually-hidden', text: 'Approvals' });
@@ -69,8 +70,6 @@ export class ApprovalsPage {
       children: [this.#waiting.element, this.#running.element, this.#finished.element],
     });
     root.append(this.#announcer.element, make('div', { class: 'layout', children: [main, aside] }));
-    this.#slot.addEventListener('pointerenter', () => (this.#pointerInside = true));
-    this.#slot.addEventListener('pointerleave', () => (this.#pointerInside = false));
     this.#draw();
   }
 
@@ -110,18 +109,33 @@ export class ApprovalsPage {
     this.#prompts = prompts;
     this.#calls = calls;
     const waiting = new Map(prompts.map(({ id, digest }) => [id, digest]));
-    this.#current = nextCurrent(this.#current, {
+    const previous = this.#current;
+    this.#current = nextCurrent(previous, {
       prompts,
       calls,
       before,
-      engaged: this.#pointerInside || this.#slot.contains(document.activeElement),
+      engaged: this.#presence.isEngaged,
+      active: this.#presence.isActive,
       answered: this.#answered,
       landing: (promptId) => this.#landing(promptId),
     });
+    this.#keepRoom(previous);
+    // What is held back for the person's sake comes once they have turned away.
+    if (this.#current.kind === 'call' && this.#current.held === true) {
+      this.#presence.whenAtRest(() => this.#setState(this.#prompts, this.#calls));
+    }
     for (const [id, card] of this.#cards) if (waiting.get(id) !== card.digest) this.#cards.delete(id);
     this.#dropAside(waiting);
     if (this.#answered !== undefined && !waiting.has(this.#answered)) this.#answered = undefined;
     this.#draw();
+  }
+
+  /** What takes the place of a withdrawn prompt keeps its room: nothing may slide under a pointer about to press. */
+  #keepRoom(previous: Current): void {
+    const current = this.#current;
+    if (current === previous) return;
+    const inPlace = previous.kind === 'prompt' && current.kind === 'call' && current.held === true;
+    this.#slot.style.minBlockSize = inPlace ? `${this.#slot.offsetHeight}px` : '';
   }
 
   /** Where a prompt goes when it leaves: to the call that came of it, or in whose middle it stood. */
@@ -141,11 +155,12 @@ export class ApprovalsPage {
   }
 
   #pickCall(callId: string): void {
-    this.#show({ kind: 'call', callId });
+    this.#show({ kind: 'call', callId, held: true });
     window.scrollTo({ top: 0 });
   }
 
   #show(current: Current): void {
+    this.#slot.style.minBlockSize = '';
     this.#current = current;
     this.#draw();
   }

@@ -6,7 +6,8 @@ export type Current =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'prompt'; readonly id: string }
   | { readonly kind: 'answered'; readonly promptId: string }
-  | { readonly kind: 'call'; readonly callId: string }
+  /** `held`: the person has chosen it, or it says that what they looked at is gone. */
+  | { readonly kind: 'call'; readonly callId: string; readonly held?: true }
   /** All prompts of one tool; `group` is the one that was on show. */
   | { readonly kind: 'batch'; readonly group: string };
 
@@ -15,8 +16,10 @@ export interface PageFacts {
   readonly calls: readonly Pick<CallView, 'id'>[];
   /** The order of the prompts before this change: to find the one that follows. */
   readonly before: readonly string[];
-  /** The person's pointer or keyboard is on the card. */
+  /** A person seems to be looking at the card. */
   readonly engaged: boolean;
+  /** A person is doing something on the page right now. */
+  readonly active: boolean;
   /** The person has just answered this prompt here. */
   readonly answered: string | undefined;
   /** What a prompt that has left leaves behind: its call, or nothing. */
@@ -31,7 +34,7 @@ export function nextCurrent(current: Current, facts: PageFacts): Current {
     case 'prompt': {
       if (prompts.some(({ id }) => id === current.id)) return current;
       // Withdrawn under the person's eyes: say so in its place, rather than put another one there.
-      if (current.id !== facts.answered && engaged) return facts.landing(current.id);
+      if (current.id !== facts.answered && engaged) return held(facts.landing(current.id));
       const follower = followerOf(current.id, facts);
       return follower === undefined ? facts.landing(current.id) : { kind: 'prompt', id: follower };
     }
@@ -41,7 +44,7 @@ export function nextCurrent(current: Current, facts: PageFacts): Current {
       // What the call on show asks for is where the person looks, so it comes at once; its buttons arm anew.
       const own = prompts.find(({ callId }) => callId === current.callId);
       if (own !== undefined) return { kind: 'prompt', id: own.id };
-      if (first.kind === 'prompt' && !engaged) return first;
+      if (first.kind === 'prompt' && !(facts.active && current.held === true)) return first;
       return calls.some(({ id }) => id === current.callId) ? current : first;
     }
     case 'answered':
@@ -49,6 +52,10 @@ export function nextCurrent(current: Current, facts: PageFacts): Current {
     case 'nothing':
       return first;
   }
+}
+
+function held(current: Current): Current {
+  return current.kind === 'call' ? { ...current, held: true } : current;
 }
 
 function firstOf(prompts: PageFacts['prompts']): Current {

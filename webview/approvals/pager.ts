@@ -34,7 +34,10 @@ export class Pager {
       label: 'Open Approvals in Editor Tab',
       appearance: 'icon',
       icon: icon('open'),
-      onClick: () => post({ kind: 'openPage' }),
+      onClick: () => {
+        const id = this.#ids[this.#index];
+        post({ kind: 'openPage', ...(id === undefined ? {} : { id }) });
+      },
     });
     this.element = make('div', {
       class: 'pager',

@@ -68,6 +68,11 @@ export class ActionBar {
     this.update();
   }
 
+  /** A line that stands under the buttons from the start, so that it never moves them. */
+  note(text: string): void {
+    this.element.append(make('p', { class: 'bar-note muted', text }));
+  }
+
   say(text: string): void {
     this.#status.textContent = text;
   }

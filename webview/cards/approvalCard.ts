@@ -2,7 +2,7 @@ import type { JsonObject } from '../../src/shared/json.ts';
 import type { ApprovalCard } from '../../src/shared/approvalCard.ts';
 import { button } from '../common/controls.ts';
 import { fill, make } from '../common/dom.ts';
-import { clockTime, counted } from '../common/format.ts';
+import { counted } from '../common/format.ts';
 import { post } from '../common/host.ts';
 import { icon } from '../common/icons.ts';
 import { EditView } from '../forms/editView.ts';
@@ -39,8 +39,6 @@ export class ApprovalCardView implements CardView {
       this.heading,
       card.change && changeView(card.change),
       callerLine(card.caller, card.reason),
-      card.expiresAt !== undefined &&
-        make('p', { class: 'muted', text: `Denied by itself at ${clockTime(card.expiresAt)}` }),
       claims(card.tool),
       notes.general.length > 0 && make('div', { class: 'notes', children: notes.general.map(noteLine) }),
       inside > 0 &&

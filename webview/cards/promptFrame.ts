@@ -1,5 +1,6 @@
 import type { PageAnswer } from '../../src/shared/pageMessage.ts';
 import { make } from '../common/dom.ts';
+import { clockTime } from '../common/format.ts';
 import { post } from '../common/host.ts';
 import { onSubmitKey } from '../common/keys.ts';
 import { ActionBar } from './actionBar.ts';
@@ -19,7 +20,7 @@ export class PromptFrame {
 
   /** `label`: what the card is, for screen readers; in our words. */
   constructor(
-    prompt: { readonly id: string; readonly digest: string },
+    prompt: { readonly id: string; readonly digest: string; readonly expiresAt?: number },
     context: CardContext,
     options: { readonly className: string; readonly label: string },
   ) {
@@ -31,7 +32,8 @@ export class PromptFrame {
       children: [this.body, this.#end, this.bar.element],
     });
     onSubmitKey(this.element, () => this.bar.pressShortcut());
-    const { id, digest } = prompt;
+    const { id, digest, expiresAt } = prompt;
+    if (expiresAt !== undefined) this.bar.note(`Without an answer, this ends at ${clockTime(expiresAt)}.`);
     this.#sight = new Sight({ id, digest }, this.bar.element, this.body, (armed) => this.bar.setArmed(armed));
   }
 

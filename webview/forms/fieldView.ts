@@ -3,6 +3,7 @@ import { describe } from '../common/controls.ts';
 import { fill, foreign, make } from '../common/dom.ts';
 import { counted } from '../common/format.ts';
 import { icon } from '../common/icons.ts';
+import { afterPress } from '../common/press.ts';
 import { booleanControl, choiceControl, choicesControl } from './choiceControls.ts';
 import type { FieldControl, FieldState } from './fieldControl.ts';
 import { jsonControl, numberControl, textControl } from './textControls.ts';
@@ -33,6 +34,9 @@ export class FieldView {
       editing: options.editing,
       changed: () => {
         this.#touched = true;
+        // What was wrong before this stroke need not be wrong now; the next look will tell.
+        this.#message = '';
+        this.#draw();
         options.changed();
       },
     });
@@ -81,6 +85,10 @@ export class FieldView {
   }
 
   #draw(): void {
+    afterPress(() => this.#drawNow());
+  }
+
+  #drawNow(): void {
     const shown = this.#touched ? this.#message : '';
     this.#problem.hidden = shown === '';
     fill(

@@ -152,7 +152,7 @@ export class Desk {
       actions: {
         openResult: (callId) => this.actions.push(`openResult ${callId}`),
         openText: (card, path) => this.actions.push(`openText ${card.serverId} ${path}`),
-        openPage: () => this.actions.push('openPage'),
+        openPage: (id) => this.actions.push(`openPage ${id ?? ''}`),
         report: (problem) => this.actions.push(`report ${problem}`),
       },
     });

@@ -21,8 +21,8 @@ function withTheme(html: string, theme: ThemeName): string {
   // In an attribute, like the editor's own: set by it from outside, so the page's policy is not in the way.
   return html
     .replace(
-      '<html lang="en">',
-      `<html lang="en" data-style="${themeStyle(theme).replaceAll('"', '&quot;')} background: ${page};">`,
+      '<html lang="en" ',
+      `<html lang="en" data-style="${themeStyle(theme).replaceAll('"', '&quot;')} background: ${page};" `,
     )
     .replace('<body>', `<body class="${kind}" data-vscode-theme-kind="${kind}">`);
 }
@@ -51,6 +51,7 @@ export async function startPageHost(): Promise<PageHost> {
         nonce: randomBytes(24).toString('base64url'),
         script: '/approvals.js',
         style: '/approvals.css',
+        place: 'view',
       });
       response.setHeader('content-type', 'text/html; charset=utf-8').end(withTheme(html, theme as ThemeName));
     } else response.writeHead(404).end();
