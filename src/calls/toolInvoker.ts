@@ -91,7 +91,14 @@ export class ToolInvoker implements ToolCalls {
       const { serverId, toolName } = found.kind === 'found' ? found.entry : found;
       const subject: CallSubject = { callId, caller: request.caller, serverId, tool: toolName };
       const refuse = (stage: 'catalogue' | 'schema', message: string): CallReport => {
-        audit.record({ ...subject, kind: 'callRefused', stage, message });
+        const asked = snapshotArguments(request.arguments);
+        audit.record({
+          ...subject,
+          kind: 'callRefused',
+          stage,
+          message,
+          ...(asked.kind === 'snapshot' && { arguments: asked.arguments }),
+        });
         return { callId, outcome: { kind: 'refused' }, parts: [{ kind: 'text', text: message }] };
       };
       if (found.kind === 'refused') return refuse('catalogue', found.message);

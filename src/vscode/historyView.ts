@@ -12,6 +12,8 @@ const pageSize = 50;
 const budgetMs = 700;
 /** How soon what has just been recorded is shown. */
 const refreshMs = 400;
+/** A search that takes long, because hardly anything fits, rests this many times as long before it looks for news. */
+const restFactor = 5;
 
 /** The view "Call History". Nothing is read while it cannot be seen. */
 export class HistoryView implements Disposable {
@@ -20,6 +22,7 @@ export class HistoryView implements Disposable {
   readonly #held = new DisposableStore();
   #stale = true;
   #timer: Disposable | undefined;
+  #pauseMs = 0;
 
   constructor(core: Core) {
     const pages = (this.#pages = this.#held.add(
@@ -65,9 +68,11 @@ export class HistoryView implements Disposable {
 
   #refreshSoon(ms: number): void {
     if (!this.#stale || !this.#view.visible || this.#timer !== undefined) return;
-    this.#timer = systemClock.after(ms, () => {
+    this.#timer = systemClock.after(Math.max(ms, this.#pauseMs), () => {
       this.#stale = false;
+      const start = systemClock.monotonic();
       void this.#pages.refresh().finally(() => {
+        this.#pauseMs = (systemClock.monotonic() - start) * restFactor;
         this.#timer = undefined;
         // What was recorded meanwhile.
         this.#refreshSoon(refreshMs);

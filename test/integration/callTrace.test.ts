@@ -1,4 +1,4 @@
-// The raw messages of calls go on record, but only when the user asks for it.
+// What goes on record beyond the usual: raw messages, but only when the user asks for it; and what was refused.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { compilePolicy } from '../../src/policy/policy.ts';
@@ -60,4 +60,30 @@ test('so has a call that the server refuses', async () => {
 
 test('without the setting no message is kept', async () => {
   assert.deepEqual(await messagesOf('works', false), []);
+});
+
+test('a call that is never made has on record what was asked', async () => {
+  const server = scriptServer([
+    { name: 'works', inputSchema: { type: 'object', properties: { a: { type: 'number' } } } },
+  ]);
+  const road = await startRoad({ servers: { files: server.entry } });
+  roads.push(road);
+  await road.running(1);
+  for (const toolName of ['works', 'missing']) {
+    await road.calls.invoke({
+      caller: { kind: 'user', label: 'you' },
+      target: { kind: 'tool', serverId: 'files', toolName },
+      arguments: { a: 'no number' },
+    });
+  }
+  await road.audit.sync();
+  assert.deepEqual(
+    road.events.flatMap((event) =>
+      event.kind === 'callRefused' ? [[event.stage, event.tool, event.arguments]] : [],
+    ),
+    [
+      ['schema', 'works', { a: 'no number' }],
+      ['catalogue', 'missing', { a: 'no number' }],
+    ],
+  );
 });

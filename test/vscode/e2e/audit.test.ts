@@ -233,6 +233,7 @@ editorTest(
     assert.deepEqual(echoes(), [sent, sent]);
     await failing.first().getByRole('button', { name: 'Try Again' }).click();
     await editor.logged(audit, /Recording works again/);
+    await editor.logged(audit, /Record of session [0-9a-f]{12} ends with \d+, hash \S{43}/);
     await editor.ask('@countersign echo recorded');
     await view.shows('echo');
     await view.allowOnce();
