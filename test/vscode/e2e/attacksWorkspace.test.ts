@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { after } from 'node:test';
-import { scriptServer } from '../../helpers/scriptServer.ts';
+import { type ScriptServer, scriptServer } from '../../helpers/scriptServer.ts';
 import { approvals } from '../../rig/approvals.ts';
 import type { Editor } from '../../rig/editor.ts';
 import { editorTest } from '../../rig/editorTest.ts';
@@ -55,18 +55,20 @@ const tools = ['alpha', 'gamma'].map((name) => ({
 }));
 
 /** As a person runs a tool by hand; there need be no chat in Restricted Mode. */
-async function runTool({ page }: Editor, name: string): Promise<void> {
+async function runTool({ page }: Editor, name: string, editorName: string): Promise<void> {
   await clickRowAction(treeRow(page, name), 'Run Tool…');
+  await page.getByRole('tab', { name: editorName, selected: true }).waitFor();
   await page.getByRole('button', { name: 'Run Tool with These Arguments' }).click();
 }
 
 /** The same calls in every kind of workspace: one is asked in spite of all, one is denied by the workspace's own word. */
-async function staysAsked(editor: Editor, server: ReturnType<typeof scriptServer>): Promise<void> {
+async function staysAsked(editor: Editor, server: ScriptServer, file: string): Promise<void> {
   const { page } = editor;
   // The rule is told, and the way leads to the very file.
   await toast(page, 'A workspace can only say "ask" or "deny"')
     .getByRole('button', { name: 'Show in File' })
     .click();
+  await page.getByRole('tab', { name: file }).first().waitFor();
   await toast(page, 'This workspace sets').waitFor();
   const log = await editor.logged('Countersign', /This workspace sets ([^\n]*)\. Only your own settings can/);
   assert.deepEqual(
@@ -79,9 +81,9 @@ async function staysAsked(editor: Editor, server: ReturnType<typeof scriptServer
   await treeRow(page, 'alpha').waitFor();
   const view = approvals(editor);
 
-  await runTool(editor, 'gamma');
+  await runTool(editor, 'gamma', 'Untitled-1');
   await toast(page, 'not here').waitFor();
-  await runTool(editor, 'alpha');
+  await runTool(editor, 'alpha', 'Untitled-2');
   const card = view.frame.locator('.card.approval').filter({ hasText: 'alpha' });
   await card.waitFor();
   assert.deepEqual(server.calls(), [], 'nothing runs before a person has answered');
@@ -103,16 +105,12 @@ editorTest(
     files: { '.vscode/settings.json': JSON.stringify(settings, undefined, 2) },
   },
   async (editor) => {
-    await staysAsked(editor, single);
+    await staysAsked(editor, single, 'settings.json');
     assert.equal(
       await treeRow(editor.page, 'theirs').count(),
       0,
       'in Restricted Mode its servers do not exist',
     );
-    await editor.page
-      .getByRole('tab', { name: /settings\.json/ })
-      .first()
-      .waitFor();
     await editor.command('View: Focus Problems (Errors, Warnings, Infos)');
     await treeRow(editor.page, 'settings.json').first().waitFor();
     const problems = editor.page.locator('.markers-panel');
@@ -143,14 +141,11 @@ editorTest(
     // A workspace's server under a new id waits for a person's word, and its question comes first.
     await treeRow(page, 'theirs').filter({ hasText: 'not trusted yet' }).waitFor();
     await approvals(editor).frame.getByRole('button', { name: 'Do Not Start' }).click();
-    await staysAsked(editor, multi);
+    await staysAsked(editor, multi, 'evil.code-workspace');
     await editor.logged('Countersign', /defines a server "own", but your user settings already do/);
     await editor.command('View: Focus Problems (Errors, Warnings, Infos)');
     const problems = page.locator('.markers-panel');
     await problems.getByText('Only your own settings can say countersign.rules').first().waitFor();
-    // Each of the three files has the rule and the settings that are not its to write.
-    const count = String(3 * (1 + inVain.length));
-    await page.locator('#status\\.problems').filter({ hasText: count }).waitFor();
     assert.equal(existsSync(mark), false);
   },
 );
