@@ -178,7 +178,9 @@ editorTest(
     await view.allowOnce();
     await waitFor('the call to be made again', () => echoes().length === 2);
     assert.deepEqual(echoes(), [sent, sent]);
-    await showsText(editor, 'Echo: hello history');
+    // Only when the tab has taken the focus may the palette be opened: it closes when it loses it.
+    await page.getByRole('tab', { name: /^result\.txt/ }).waitFor();
+    await showsText(editor, /^\s*Echo: hello history\s*$/);
 
     // Exported.
     await editor.command('Countersign: Export Calls…');
