@@ -31,7 +31,7 @@ export async function openProbe(page: Page): Promise<PageProbe> {
   if (host === null) throw new Error('the page has no frame around it');
   await frame.evaluate(readFileSync(path.join(fixturesFolder, 'pageProbe.js'), 'utf8'));
   await host.evaluate(
-    `document.querySelector('#active-frame').contentWindow.pageProbe.send = pageProbeHost.send`,
+    `document.querySelector('#active-frame, #pending-frame').contentWindow.pageProbe.send = pageProbeHost.send`,
   );
   return {
     received: () => frame.evaluate('pageProbe.received'),
