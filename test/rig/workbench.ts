@@ -44,9 +44,9 @@ export async function runCommand(page: Page, title: string, timeout = 30_000): P
     .first();
   for (const end = performance.now() + timeout; ;) {
     await page.keyboard.press('F1');
-    await box.waitFor();
-    await box.fill(`>${title}`);
     try {
+      // Whatever takes the focus meanwhile closes the palette again.
+      await box.fill(`>${title}`, { timeout: 3_000 });
       await row.click({ timeout: 1_500 });
       return;
     } catch (error) {
