@@ -1,7 +1,9 @@
 /* What the benchmark servers answer; the same for everybody who asks. No library: the server must not be the limit. */
 
 const pageSize = 500;
-export const toolCount = 10_000;
+export const listedTools = 10_000;
+/** How many tools the server has: the whole list is for the benchmark of lists only. */
+const toolCount = Number(process.argv.at(-1)) || 10;
 
 const result = { content: [{ type: 'text', text: 'hello' }], isError: false };
 
@@ -26,7 +28,9 @@ function tool(index: number): object {
 
 const pages: string[] = [];
 for (let start = 0; start < toolCount; start += pageSize) {
-  const tools = Array.from({ length: pageSize }, (_, offset) => tool(start + offset));
+  const tools = Array.from({ length: Math.min(pageSize, toolCount - start) }, (_, offset) =>
+    tool(start + offset),
+  );
   const next = start + pageSize;
   const page = { resultType: 'complete', ttlMs: 0, cacheScope: 'private', tools };
   pages.push(JSON.stringify(next < toolCount ? { ...page, nextCursor: String(next) } : page));

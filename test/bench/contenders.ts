@@ -8,6 +8,9 @@ import { Pool } from 'undici';
 import type { TransportSource } from '../../src/client/clientOptions.ts';
 import { connectClient } from '../../src/client/connectClient.ts';
 import { httpSource, stdioSource } from '../../src/client/transportSources.ts';
+import { noLimits } from '../../src/policy/limits.ts';
+import { compilePolicy } from '../../src/policy/policy.ts';
+import { startRoad } from '../helpers/road.ts';
 
 /** One side of the comparison, connected and ready. */
 export interface Contender {
@@ -19,6 +22,9 @@ export interface Contender {
 }
 
 export interface Contenders {
+  /** The whole road: catalogue, schema, policy, record, and our client. */
+  readonly road: Contender;
+  /** Our client alone. */
   readonly ours: Contender;
   readonly peer: Contender;
   readonly limit: Contender;
@@ -33,6 +39,33 @@ const meta = {
   'io.modelcontextprotocol/clientInfo': info,
   'io.modelcontextprotocol/clientCapabilities': {},
 };
+
+async function road(server: object): Promise<Contender> {
+  const road = await startRoad({ servers: { bench: server } });
+  await road.running(1);
+  const allow = { server: 'bench', tool: '*', decision: 'allow' };
+  // The limits would ask a person after so many calls; counting goes on all the same.
+  road.gate.policy = compilePolicy({ user: [allow], workspace: [], limits: noLimits });
+  let turn = 0;
+  return {
+    call: async () => {
+      const { outcome } = await road.calls.invoke({
+        caller: { kind: 'chat', label: 'bench', turn: `turn ${++turn}` },
+        target: { kind: 'tool', serverId: 'bench', toolName: 'tool_1' },
+        arguments: args,
+      });
+      if (outcome.kind !== 'completed') throw new Error(`The road ended with "${outcome.kind}".`);
+    },
+    list: async () => {
+      const [bench] = road.manager.servers;
+      await bench?.refreshTools();
+      // What the catalogue does with the list belongs to it, and must not burden the next one measured.
+      await road.settled();
+      return bench?.tools.tools.length ?? 0;
+    },
+    close: () => road.close(),
+  };
+}
 
 async function ours(transports: TransportSource): Promise<Contender> {
   const client = await connectClient(
@@ -102,8 +135,8 @@ function rawContender(ask: Ask, close: () => Promise<void>): Contender {
   };
 }
 
-function limitStdio(): Contender {
-  const child: ChildProcessByStdio<Writable, Readable, null> = spawn(process.execPath, [stdioServer], {
+function limitStdio(serverArgs: readonly string[]): Contender {
+  const child: ChildProcessByStdio<Writable, Readable, null> = spawn(process.execPath, serverArgs, {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const waiting = new Map<number, (result: unknown) => void>();
@@ -147,12 +180,13 @@ function limitHttp(url: URL): Contender {
 }
 
 /** Everybody with a stdio server of their own. */
-export async function stdioContenders(): Promise<Contenders> {
-  const server = { command: process.execPath, args: [stdioServer] };
+export async function stdioContenders(tools: number): Promise<Contenders> {
+  const server = { command: process.execPath, args: [stdioServer, String(tools)] };
   return {
+    road: await road(server),
     ours: await ours(stdioSource({ ...server, env: {}, cwd: process.cwd() })),
     peer: await peer(server),
-    limit: limitStdio(),
+    limit: limitStdio(server.args),
   };
 }
 
@@ -160,10 +194,11 @@ export async function stdioContenders(): Promise<Contenders> {
 export async function httpContenders(
   mode: 'json' | 'sse',
 ): Promise<Contenders & { readonly stop: () => void }> {
-  const child = spawn(process.execPath, [httpServer, mode], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [httpServer, mode, '10'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [port] = (await once(child.stdout, 'data')) as [Buffer];
   const url = new URL(`http://127.0.0.1:${Number(port.toString('utf8'))}/mcp`);
   return {
+    road: await road({ url: url.href }),
     ours: await ours(httpSource({ url: url.href })),
     peer: await peer(url),
     limit: limitHttp(url),

@@ -1,4 +1,4 @@
-/* A server over HTTP that does as little as possible: `node httpServer.ts json|sse`; prints its port. */
+/* A server over HTTP that does as little as possible: `node httpServer.ts json|sse TOOLS`; prints its port. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerTo } from './answers.ts';

@@ -6,6 +6,7 @@
  * Nothing is asserted.
  */
 import { parseArgs } from 'node:util';
+import { listedTools } from './answers.ts';
 import { type Contender, type Contenders, httpContenders, stdioContenders } from './contenders.ts';
 
 const { values, positionals } = parseArgs({
@@ -17,30 +18,30 @@ const rounds = Number(values.rounds);
 /** Runs a contender once and returns operations a second. */
 type Measure = (contender: Contender) => Promise<number>;
 
-const sequential =
-  (count: number): Measure =>
-  async (contender) => {
-    const start = performance.now();
-    for (let done = 0; done < count; done++) await contender.call();
-    return perSecond(count, start);
-  };
+/** How long one measurement lasts; a fixed count would take for ever on the slow side. Milliseconds. */
+const sampleMs = 400;
 
-const parallel =
-  (count: number, width: number): Measure =>
+/** As many calls as go into the time, with `width` of them in flight. */
+const calls =
+  (width: number): Measure =>
   async (contender) => {
     const start = performance.now();
-    let begun = 0;
+    const end = start + sampleMs;
+    let done = 0;
     const lane = async (): Promise<void> => {
-      while (begun++ < count) await contender.call();
+      while (performance.now() < end) {
+        await contender.call();
+        done++;
+      }
     };
     await Promise.all(Array.from({ length: width }, lane));
-    return perSecond(count, start);
+    return perSecond(done, start);
   };
 
 const listing: Measure = async (contender) => {
   const start = performance.now();
   const count = await contender.list();
-  if (count !== 10_000) throw new Error(`${count} tools were listed.`);
+  if (count !== listedTools) throw new Error(`${count} tools were listed.`);
   return perSecond(1, start);
 };
 
@@ -55,66 +56,68 @@ interface Benchmark {
 }
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
-  'stdio-call': { open: stdioContenders, measure: sequential(3_000), targets: 'limit 0.8, peer 1.3' },
-  'stdio-parallel': { open: stdioContenders, measure: parallel(10_000, 64), targets: 'limit 0.6, peer 2.5' },
+  'stdio-call': {
+    open: () => stdioContenders(10),
+    measure: calls(1),
+    targets: 'limit 0.8, peer 1.3',
+  },
+  'stdio-parallel': {
+    open: () => stdioContenders(10),
+    measure: calls(64),
+    targets: 'limit 0.6, peer 2.5',
+  },
   'http-call': {
     open: () => httpContenders('json'),
-    measure: sequential(1_000),
+    measure: calls(1),
     targets: 'limit 0.75, peer 1.5',
   },
   'http-parallel': {
     open: () => httpContenders('json'),
-    measure: parallel(3_000, 64),
+    measure: calls(64),
     targets: 'limit 0.6, peer 3',
   },
-  'http-sse': { open: () => httpContenders('sse'), measure: sequential(1_000), targets: 'none' },
-  list: { open: stdioContenders, measure: listing, targets: 'peer 1' },
+  'http-sse': { open: () => httpContenders('sse'), measure: calls(1), targets: 'none' },
+  list: { open: () => stdioContenders(listedTools), measure: listing, targets: 'peer 1' },
 };
 
 const unknown = positionals.filter((name) => benchmarks[name] === undefined);
 if (unknown.length > 0) throw new Error(`Known benchmarks: ${Object.keys(benchmarks).join(', ')}.`);
 
-const heads = [
-  'benchmark',
-  'ours/s',
-  'peer/s',
-  'limit/s',
-  'ours÷limit',
-  'ours÷peer',
-  'CPU µs: ours',
-  'peer',
-  'limit',
+const sideNames = ['road', 'ours', 'peer', 'limit'] as const;
+const ratios: readonly (readonly [(typeof sideNames)[number], (typeof sideNames)[number]])[] = [
+  ['road', 'limit'],
+  ['road', 'peer'],
+  ['ours', 'limit'],
+  ['ours', 'peer'],
 ];
-const widths = [16, 9, 9, 9, 11, 10, 13, 7, 7];
-const row = (cells: readonly string[]): string =>
-  cells.map((cell, place) => cell.padStart(widths[place] ?? 0)).join(' ');
-console.log(row(heads), ' targets');
+
 for (const [name, benchmark] of Object.entries(benchmarks)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   const { stop, ...contenders } = await benchmark.open();
-  const sides = Object.entries(contenders);
-  const samples = new Map(sides.map(([side]): [string, Sample[]] => [side, []]));
+  const samples = new Map(sideNames.map((side): [string, Sample[]] => [side, []]));
   // Round 0 warms up and does not count.
   for (let round = 0; round <= rounds; round++) {
     // The order turns, so that nobody always runs after the same one.
-    for (let place = 0; place < sides.length; place++) {
-      const [side, contender] = sides[(place + round) % sides.length] ?? [];
-      if (side === undefined || contender === undefined) continue;
-      const sample = await take(benchmark, contender);
+    for (let place = 0; place < sideNames.length; place++) {
+      const side = sideNames[(place + round) % sideNames.length] ?? 'ours';
+      const sample = await take(benchmark, contenders[side]);
       if (round > 0) samples.get(side)?.push(sample);
     }
   }
-  const [ours, peer, limit] = ['ours', 'peer', 'limit'].map((side) => medians(samples.get(side) ?? []));
-  if (ours === undefined || peer === undefined || limit === undefined) continue;
-  const cells = [
-    name,
-    ...[ours, peer, limit].map(({ speed }) => (speed > 100 ? speed.toFixed(0) : speed.toFixed(2))),
-    (ours.speed / limit.speed).toFixed(2),
-    (ours.speed / peer.speed).toFixed(2),
-    ...[ours, peer, limit].map(({ cpu }) => cpu.toFixed(1)),
-  ];
-  console.log(row(cells), ` ${benchmark.targets}`);
-  for (const [, contender] of sides) await contender.close();
+  console.log(`${name} (targets: ${benchmark.targets})`);
+  const speeds = new Map<string, number>();
+  for (const side of sideNames) {
+    const { speed, cpu } = medians(samples.get(side) ?? []);
+    speeds.set(side, speed);
+    console.log(
+      `  ${side.padEnd(6)} ${speed.toFixed(speed > 100 ? 0 : 2).padStart(9)} /s ${cpu.toFixed(1).padStart(9)} µs CPU`,
+    );
+  }
+  const shown = ratios.map(
+    ([one, other]) => `${one}÷${other} ${((speeds.get(one) ?? 0) / (speeds.get(other) ?? 0)).toFixed(2)}`,
+  );
+  console.log(`  ${shown.join('   ')}`);
+  for (const side of sideNames) await contenders[side].close();
   stop?.();
 }
 
@@ -135,13 +138,14 @@ async function take({ measure }: Benchmark, contender: Contender): Promise<Sampl
   return { speed, cpu: (used.user + used.system) / operations };
 }
 
-function medians(samples: readonly Sample[]): Sample | undefined {
-  const speed = median(samples.map((sample) => sample.speed));
-  const cpu = median(samples.map((sample) => sample.cpu));
-  return speed === undefined || cpu === undefined ? undefined : { speed, cpu };
+function medians(samples: readonly Sample[]): Sample {
+  return {
+    speed: median(samples.map((sample) => sample.speed)),
+    cpu: median(samples.map((sample) => sample.cpu)),
+  };
 }
 
-function median(numbers: readonly number[]): number | undefined {
+function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)];
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

@@ -1,4 +1,4 @@
-/* A server on stdio that does as little as possible: answers of one chunk go out in one write. */
+/* A server on stdio that does as little as possible: `node stdioServer.ts TOOLS`. Answers of one chunk go out in one write. */
 import { answerTo } from './answers.ts';
 
 let rest = '';

@@ -358,10 +358,10 @@ describe('input rounds', () => {
 
   it('counts only the time of the server against the limit of the call', async () => {
     let asked = 0;
-    const open = await session(
-      (request, peer) => {
+    const open: Session = await session(
+      (request) => {
         if ('requestState' in ownParams(request)) return undefined;
-        void peer;
+        open.clock.advance(1_000);
         return required({ a: form }, 's');
       },
       {
@@ -374,7 +374,7 @@ describe('input rounds', () => {
     );
     const outcome = ending(open.client.callTool(call, { timeoutMs: 10_000, maxTimeoutMs: 5_000 }));
     await settle();
-    open.clock.advance(4_999);
+    open.clock.advance(3_999);
     await settle();
     assert.deepEqual([asked, calls(open).length], [1, 2]);
     open.clock.advance(1);

@@ -252,12 +252,13 @@ describe('parameters as headers', () => {
     assert.deepEqual(headersOf(session), [{ 'Mcp-Param-Region': 'eu' }, { 'Mcp-Param-Region': 'eu' }]);
   });
 
-  it('are learnt from the list when the server misses them, and the call is sent once more', async () => {
+  it('are learnt from the list when the server misses them, however fresh, and the call is sent once more', async () => {
+    let name = 'Region';
     const session = await connectPeer(
       peerWith(
         {
           ...modernHandlers,
-          'tools/list': () => list('Zone'),
+          'tools/list': () => ({ ...list(name), ttlMs: 60_000 }),
           'tools/call': (request, peer) => {
             if (peer.sentOptions.at(-1)?.headers?.['Mcp-Param-Zone'] === 'eu') return done;
             peer.refuse(request, -32020);
@@ -267,9 +268,11 @@ describe('parameters as headers', () => {
         'streamableHttp',
       ),
     );
+    await session.client.listTools();
+    name = 'Zone';
     assert.deepEqual(await session.client.callTool(call), { content: [], isError: false });
-    assert.deepEqual(headersOf(session), [{}, { 'Mcp-Param-Zone': 'eu' }]);
-    assert.equal(of(session, 'tools/list').length, 1);
+    assert.deepEqual(headersOf(session), [{ 'Mcp-Param-Region': 'eu' }, { 'Mcp-Param-Zone': 'eu' }]);
+    assert.equal(of(session, 'tools/list').length, 2);
   });
 
   it('are not tried a third time', async () => {

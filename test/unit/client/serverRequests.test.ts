@@ -152,6 +152,7 @@ describe('requests of legacy servers', () => {
     assert.equal(session.asked[0]?.context.callId, 'c');
     abort.abort();
     await settle();
+    assert.equal(session.asked[0].context.signal.aborted, true);
     session.peer.deliver({ jsonrpc: '2.0', id: 6, method: 'elicitation/create', params: form });
     await settle();
     session.peer.end(undefined);

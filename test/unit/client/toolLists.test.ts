@@ -206,6 +206,26 @@ describe('tool lists', () => {
   });
 });
 
+describe('tool lists that change while they are read', () => {
+  for (const [name, change] of [
+    ['by a notice', (session: Session) => session.peer.notify('notifications/tools/list_changed')],
+    ['by a refresh', (session: Session) => void names(session, true)],
+  ] as const)
+    it(`${name} are read again for those who ask later`, async () => {
+      const session = await connectPeer(peerWith({ ...legacyHandlers, 'tools/list': () => undefined }));
+      const early = names(session);
+      await settle();
+      change(session);
+      await settle();
+      const late = names(session);
+      await settle();
+      const requests = session.peer.requests.filter(({ method }) => method === 'tools/list');
+      for (const [index, request] of requests.entries())
+        session.peer.answer(request, page([`version ${index}`]));
+      assert.deepEqual([await early, await late], [['version 0'], ['version 1']]);
+    });
+});
+
 describe('cached tool lists', () => {
   it('are used while fresh, page by page, and read again when asked to', async () => {
     const session = await connectPeer(
