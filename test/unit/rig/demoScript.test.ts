@@ -25,6 +25,10 @@ describe('the demo model’s script', () => {
       done: 1,
       reply: calls(['everything_get-sum', { a: 1, b: 2 }]),
     },
+    {
+      prompt: '2 times use everything_echo {"message":"#"}',
+      reply: calls(['everything_echo', { message: '0' }], ['everything_echo', { message: '1' }]),
+    },
     { prompt: 'fail on purpose', reply: { kind: 'fail', message: 'on purpose' } },
   ];
   for (const { prompt, done = 0, reply } of rows)
