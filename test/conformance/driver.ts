@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { type ClientOptions } from '../../src/client/clientOptions.ts';
 import { connectClient } from '../../src/client/connectClient.ts';
 import type { ConnectedClient } from '../../src/client/connectedClient.ts';
-import type { InputHandler } from '../../src/client/mcpClient.ts';
+import { agreeablePerson } from './person.ts';
 import { httpSource } from '../../src/client/transportSources.ts';
 import { RpcError } from '../../src/base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
@@ -73,28 +73,6 @@ function callOnly(name: string): Scenario {
   };
 }
 
-/** Accepts every form, with the defaults that its schema names (SEP-1034). */
-const acceptDefaults: InputHandler = (request) => {
-  switch (request.kind) {
-    case 'elicitationForm': {
-      const properties = request.requestedSchema['properties'];
-      const content: Record<string, JsonObject[string]> = {};
-      for (const [name, property] of Object.entries(isJsonObject(properties) ? properties : {})) {
-        if (!isJsonObject(property)) continue;
-        if (property['default'] !== undefined) content[name] = property['default'];
-        else if (property['type'] === 'boolean') content[name] = true;
-      }
-      return Promise.resolve({ kind: 'elicitation', action: 'accept', content });
-    }
-    case 'elicitationUrl':
-      return Promise.resolve({ kind: 'elicitation', action: 'cancel' });
-    case 'roots':
-      return Promise.resolve({ kind: 'roots', roots: [] });
-    case 'sampling':
-      return Promise.resolve({ kind: 'refused', code: -1, message: 'Not in this test.' });
-  }
-};
-
 function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   throw new Error('A text was expected.');
@@ -113,7 +91,7 @@ async function run(): Promise<void> {
     transports: httpSource({ url: process.argv.at(-1) ?? '' }),
     clientInfo: { name: 'countersign', title: 'Countersign', version: '0.0.0-conformance' },
     capabilities: { elicitation: { form: {} }, sampling: {}, roots: {} },
-    inputHandler: acceptDefaults,
+    inputHandler: agreeablePerson(),
     log: (line) => console.error(`${line.level}: ${line.text}`),
   };
   const client = await connectClient(options, AbortSignal.timeout(30_000));
