@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { approvalPrompt } from '../../src/prompts/approvalPrompt.ts';
-import { it } from '../helpers/nodeTest.ts';
-import { answers, armed, button, press, until, useBench } from './harness/desk.ts';
+import { it, answers, armed, button, press, until, useBench } from './harness/desk.ts';
 import { loadedCall, token } from './harness/gallery.ts';
 import { createIssue, echo } from './harness/samples.ts';
 

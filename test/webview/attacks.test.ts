@@ -4,9 +4,8 @@ import { formPrompt } from '../../src/prompts/formPrompt.ts';
 import { reviewPrompt } from '../../src/prompts/reviewPrompt.ts';
 import { urlPrompt } from '../../src/prompts/urlPrompt.ts';
 import { SchemaChecker } from '../../src/tools/schemaChecker.ts';
-import { it } from '../helpers/nodeTest.ts';
 import type { Desk } from './harness/bench.ts';
-import { answers, armed, button, press, until, useBench } from './harness/desk.ts';
+import { it, answers, armed, button, press, until, useBench } from './harness/desk.ts';
 import { loadedCall } from './harness/gallery.ts';
 import { createIssue, echo } from './harness/samples.ts';
 

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '../../src/base/json.ts';
 import { type FormAnswer, formPrompt } from '../../src/prompts/formPrompt.ts';
 import { SchemaChecker } from '../../src/tools/schemaChecker.ts';
-import { it } from '../helpers/nodeTest.ts';
 import type { Desk } from './harness/bench.ts';
-import { answers, button, press, until, useBench } from './harness/desk.ts';
+import { it, answers, button, press, until, useBench } from './harness/desk.ts';
 import { everyField } from './harness/gallery.ts';
 
 const { open } = useBench();
@@ -205,6 +204,28 @@ it('the same form ten times in a row, and two servers at once: no answer leaks i
   await press(desk, 'Submit');
   const first = await both[0];
   assert.deepEqual(first?.kind === 'accept' && first.content, { a: 'for the first' });
+});
+
+it('a form that is left while it is being checked is whole when the person comes back', async () => {
+  const desk = await open();
+  const { page } = desk;
+  const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
+  const asked = ask(desk, schema, 'First of two');
+  void ask(desk, schema, 'Second of two');
+  const field = page.getByRole('textbox', { name: /^a/ });
+  for (let round = 0; round < 5; round += 1) {
+    await page.locator('article', { hasText: 'First of two' }).waitFor();
+    await field.fill(`typed ${round}`);
+    await press(desk, 'Next');
+    await page.locator('article', { hasText: 'Second of two' }).waitFor();
+    await until(() => desk.told('checked') > round, 'what was typed was checked');
+    desk.session.setVisible(false);
+    desk.session.setVisible(true);
+    await press(desk, 'Previous');
+  }
+  await press(desk, 'Submit');
+  const answer = await asked;
+  assert.deepEqual(answer.kind === 'accept' && answer.content, { a: 'typed 4' });
 });
 
 it('a form whose call was cancelled or whose server died goes away and is named among the recent calls', async () => {

@@ -5,9 +5,8 @@ import { reviewPrompt } from '../../src/prompts/reviewPrompt.ts';
 import { samplingPrompt } from '../../src/prompts/samplingPrompt.ts';
 import { samplingView } from '../../src/prompts/samplingView.ts';
 import { urlPrompt } from '../../src/prompts/urlPrompt.ts';
-import { it } from '../helpers/nodeTest.ts';
 import type { Desk } from './harness/bench.ts';
-import { armed, button, press, until, useBench } from './harness/desk.ts';
+import { it, armed, button, press, until, useBench } from './harness/desk.ts';
 
 const { open } = useBench();
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { approvalPrompt } from '../../src/prompts/approvalPrompt.ts';
-import { it } from '../helpers/nodeTest.ts';
 import type { Desk } from './harness/bench.ts';
-import { answers, armed, button, press, until, useBench } from './harness/desk.ts';
+import { it, answers, armed, button, press, until, useBench } from './harness/desk.ts';
 import { createIssue, echo } from './harness/samples.ts';
 
 const { open } = useBench();

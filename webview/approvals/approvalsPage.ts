@@ -94,12 +94,13 @@ export class ApprovalsPage {
       case 'opened':
       case 'refused':
         if (message.kind === 'refused' && this.#answered === message.id) this.#answered = undefined;
-        if (this.#view?.promptId === message.id || this.#current.kind === 'batch') {
-          this.#view?.card.receive(message);
+        for (const view of this.#views()) {
+          if (view.promptId === message.id || view.card instanceof BatchCardView) view.card.receive(message);
         }
         return;
       case 'visibility':
-        return this.#view?.card.receive(message);
+        for (const { card } of this.#views()) card.receive(message);
+        return;
     }
   }
 
@@ -290,6 +291,11 @@ export class ApprovalsPage {
     fill(this.#slot, this.#view?.card.element);
     // The keyboard stays on the card, but never on a button: a key that is still held must not answer this one.
     if (hadFocus) this.#focusCard();
+  }
+
+  /** The card on show, and those that were put aside: what is said of them must not get lost. */
+  #views(): readonly ShownCard[] {
+    return [...(this.#view === undefined ? [] : [this.#view]), ...this.#aside.values()];
   }
 
   /** A card that holds a person's work is kept for as long as its prompt waits; others are drawn anew. */

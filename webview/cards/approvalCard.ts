@@ -11,7 +11,7 @@ import { argumentsView } from './argumentsView.ts';
 import { callTitle, callerLine, claims } from './cardHead.ts';
 import type { CardContext, CardMessage, CardView } from './cardView.ts';
 import { changeView } from './difference.ts';
-import { noteLine, sortNotes } from './notes.ts';
+import { generalNotes, noteLine, sortNotes } from './notes.ts';
 import { PromptFrame } from './promptFrame.ts';
 
 /** A call that waits: everything that the answer is about, and the buttons that give it. */
@@ -40,7 +40,7 @@ export class ApprovalCardView implements CardView {
       card.change && changeView(card.change),
       callerLine(card.caller, card.reason),
       claims(card.tool),
-      notes.general.length > 0 && make('div', { class: 'notes', children: notes.general.map(noteLine) }),
+      generalNotes(notes.general),
       inside > 0 &&
         noteLine({ severity: 'caution', message: `${counted(inside, 'caution')} in the arguments below` }),
       this.#arguments,

@@ -24,6 +24,23 @@ export function noteLine(note: Pick<RiskNote, 'severity' | 'message' | 'detail'>
   return make('div', { children: [line, details] });
 }
 
+/** The notes about a call as a whole: each grave one on its own, plain facts run together in one paragraph. */
+export function generalNotes(notes: readonly RiskNote[]): HTMLElement | undefined {
+  if (notes.length === 0) return undefined;
+  const plain = notes.filter(({ severity, detail }) => severity === 'info' && detail === undefined);
+  const others = notes.filter((note) => !plain.includes(note));
+  const facts = make('div', {
+    class: 'note note-info',
+    children: [
+      icon('info'),
+      make('span', { children: plain.flatMap(({ message }) => [foreign(message), ' ']) }),
+    ],
+  });
+  const cautions = others.filter(({ severity }) => severity === 'caution').map(noteLine);
+  const details = others.filter(({ severity }) => severity === 'info').map(noteLine);
+  return make('div', { class: 'notes', children: [...cautions, plain.length > 0 && facts, ...details] });
+}
+
 /** The notes of a card, sorted to where they belong. */
 export interface SortedNotes {
   /** About the server and the tool, or the arguments as a whole; the grave ones first. */

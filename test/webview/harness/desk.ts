@@ -1,6 +1,11 @@
 import type { Locator } from 'playwright-core';
-import { after, before } from 'node:test';
+import { after, before, it as nodeIt } from 'node:test';
 import { Bench, type Desk } from './bench.ts';
+
+/** A test that fails, rather than waits for ever, when something that it waits for never comes. */
+export function it(name: string, run: () => Promise<void>): void {
+  void nodeIt(name, { timeout: 90_000 }, run);
+}
 
 /** The browser for a test file; `open` a page in it, which is closed with the file. */
 export function useBench(): { open: Bench['open'] } {

@@ -18,13 +18,15 @@ export interface PageHost {
 /** What the editor adds around every webview: theme variables, the body's class, and a plain background. */
 function withTheme(html: string, theme: ThemeName): string {
   const { kind, page } = themes[theme];
+  // The light one is a high-contrast theme too, and says so to pages that know only one.
+  const classes = kind === 'vscode-high-contrast-light' ? `${kind} vscode-high-contrast` : kind;
   // In an attribute, like the editor's own: set by it from outside, so the page's policy is not in the way.
   return html
     .replace(
       '<html lang="en" ',
       `<html lang="en" data-style="${themeStyle(theme).replaceAll('"', '&quot;')} background: ${page};" `,
     )
-    .replace('<body>', `<body class="${kind}" data-vscode-theme-kind="${kind}">`);
+    .replace('<body>', `<body class="${classes}" data-vscode-theme-kind="${kind}">`);
 }
 
 export async function startPageHost(): Promise<PageHost> {
