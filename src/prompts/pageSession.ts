@@ -24,6 +24,8 @@ export interface PageActions {
 
 /** At most one list per this many milliseconds reaches the page; the first change goes out at once. */
 const pauseMs = 50;
+/** With no more than this many waiting, a new prompt does not wait for the pause to end. */
+const urgentSize = 5;
 
 /** The extension's end of one page: says what waits, and takes answers from it. */
 export class PageSession implements Disposable {
@@ -38,7 +40,12 @@ export class PageSession implements Disposable {
   #sent = new Set<string>();
   #ready = false;
   #pause: Disposable | undefined;
-  #due: 'nothing' | 'pause' | 'change' = 'nothing';
+  /** Something changed that the page has not been told. */
+  #stale = false;
+  #flushing = false;
+  #disposed = false;
+  /** How many prompts the page was last told of. */
+  #listed = 0;
   #wanted: Extract<HostMessage, { kind: 'show' }> | undefined;
 
   constructor(options: {
@@ -82,6 +89,7 @@ export class PageSession implements Disposable {
 
   dispose(): void {
     this.#ready = false;
+    this.#disposed = true;
     this.#pause?.dispose();
     this.#held.dispose();
   }
@@ -145,20 +153,27 @@ export class PageSession implements Disposable {
   }
 
   #changed(): void {
-    const before = this.#due;
-    this.#due = 'change';
+    this.#stale = true;
+    const { size } = this.#queue;
+    // A person waits for a prompt; everything else, and the hundredth prompt, can wait for the pause to end.
+    const urgent = size > this.#listed && size <= urgentSize;
+    if (this.#flushing || (this.#pause !== undefined && !urgent)) return;
+    this.#flushing = true;
     // A burst within one step of the program is one message: the microtask runs after all of it.
-    if (before === 'nothing') queueMicrotask(() => this.#flush());
+    queueMicrotask(() => this.#flush());
   }
 
   #flush(): void {
-    if (this.#due !== 'change') {
-      this.#due = 'nothing';
-      return;
-    }
-    this.#due = 'pause';
+    this.#flushing = false;
+    if (!this.#stale || this.#disposed) return;
+    this.#stale = false;
+    this.#listed = this.#queue.size;
     if (this.#ready) this.#sendState();
-    this.#pause = this.#clock.after(pauseMs, () => this.#flush());
+    this.#pause?.dispose();
+    this.#pause = this.#clock.after(pauseMs, () => {
+      this.#pause = undefined;
+      this.#flush();
+    });
   }
 
   #sendState(): void {

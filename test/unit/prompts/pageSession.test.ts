@@ -69,28 +69,35 @@ it('a burst of prompts is one list, with the first two cards; others are sent wh
 });
 
 it('changes in quick succession are told at once, then at most every 50 milliseconds, and never lost', async () => {
-  const { queue, session, sent, clock, settle } = page();
+  const { queue, board, session, sent, clock, settle } = page();
   session.receive({ kind: 'ready' });
-  sent.length = 0;
   const states = (): number => sent.filter(({ kind }) => kind === 'state').length;
-  const step = async (): Promise<void> => {
-    void queue.ask(approval());
-    await Promise.resolve();
-    await Promise.resolve();
+  const step = async (act: () => void): Promise<number> => {
+    const before = states();
+    act();
+    for (let round = 0; round < 5; round += 1) await Promise.resolve();
+    return states() - before;
   };
-  await step();
-  assert.equal(states(), 1);
-  for (let index = 0; index < 5; index += 1) await step();
-  assert.equal(states(), 1);
-  clock.advance(50);
-  assert.equal(states(), 2);
+  const caller = { kind: 'user', label: '' } as const;
+  const start = (callId: string) => (): void =>
+    board.started({ callId, serverId: 's', toolName: 't', caller, arguments: {}, cancel: () => undefined });
+  const ask = (): void => void queue.ask(approval());
+  assert.equal(await step(start('1')), 1);
+  assert.equal(await step(start('2')), 0);
+  assert.equal(await step(() => clock.advance(49)), 0);
+  assert.equal(await step(() => clock.advance(1)), 1);
+  // The first few prompts wait for no pause; the sixth does.
+  for (let index = 0; index < 5; index += 1) assert.equal(await step(ask), 1);
+  assert.equal(await step(ask), 0);
+  assert.equal(await step(() => clock.advance(50)), 1);
   await settle();
-  await step();
-  assert.equal(states(), 3);
+  assert.equal(await step(ask), 1);
   await settle();
   const last = sent.filter((message) => message.kind === 'state').at(-1);
-  assert.equal(last?.kind === 'state' && last.prompts.length, 7);
+  assert.deepEqual(last?.kind === 'state' && [last.prompts.length, last.calls.length], [7, 2]);
   session.dispose();
+  ask();
+  await settle();
   assert.equal(clock.waiting, 0);
 });
 
