@@ -12,7 +12,16 @@ export function packageName(): string {
 /** Builds for production and packs the extension; returns what the packer printed. */
 export async function packageExtension(file: string, signal: AbortSignal): Promise<string> {
   // Everything that runs is bundled, so no dependency is packed; the packer runs `vscode:prepublish` itself.
-  const vsce = ['vsce', 'package', '--no-dependencies', '--allow-missing-repository', '--out', file] as const;
+  const vsce = [
+    'vsce',
+    'package',
+    '--no-dependencies',
+    '--allow-missing-repository',
+    // The pictures of the README go with the package.
+    '--no-rewrite-relative-links',
+    '--out',
+    file,
+  ] as const;
   const { exitCode, output } = await runCommand(vsce, signal);
   if (exitCode !== 0) throw new Error(`vsce package failed:\n${output}`);
   return output;
