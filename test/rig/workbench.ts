@@ -60,7 +60,13 @@ export async function runCommand(page: Page, title: string, timeout = 30_000): P
 export async function openContainer(page: Page, title: string | RegExp): Promise<void> {
   const tab = page.getByRole('tab', { name: title }).first();
   await tab.waitFor();
-  if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+  const isOpen = async (): Promise<boolean> => (await tab.getAttribute('aria-selected')) === 'true';
+  // A press on the tab of an open container closes it, and a window that is just loading may open it by itself.
+  await waitFor('the view container to be open', async () => {
+    if (await isOpen()) return true;
+    await tab.click();
+    return waitFor('its tab to be selected', isOpen, 1_500).catch(() => false);
+  });
 }
 
 /** A row of a tree view by its label; the accessible name of a row may be its tooltip instead. */
