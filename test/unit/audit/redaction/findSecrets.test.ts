@@ -177,7 +177,7 @@ const secrets: readonly (readonly [text: string, ...found: string[]])[] = [
   ['curl -s -u ann:hunter2 https://x.example', 'password: hunter2'],
   ["sshpass -p 'hunter2' ssh x", 'password: hunter2'],
   [
-    '//registry.npmjs.org/:_authToken=00000000-0000-4000-8000-000000000000',
+    '//registry.example.org/:_authToken=00000000-0000-4000-8000-000000000000',
     'token: 00000000-0000-4000-8000-000000000000',
   ],
   ['machine x login ann password hunter2-x', 'password: hunter2-x'],
