@@ -53,7 +53,7 @@ export class InputRequests {
     switch (request.kind) {
       case 'elicitationForm':
       case 'elicitationUrl':
-        return this.#elicit(serverId, request, subject, context.signal);
+        return this.#elicit(serverId, request, subject, context);
       case 'sampling':
         return sampling.answer(serverId, request.params, subject, context.signal);
       case 'roots':
@@ -65,14 +65,14 @@ export class InputRequests {
     serverId: string,
     request: Elicitation,
     input: InputSubject,
-    signal: AbortSignal,
+    { signal, retries }: InputContext,
   ): Promise<ElicitationResponse> {
     const { queue, audit } = this.#ports;
     const call = { ...(input.call === undefined ? {} : { call: input.call }), ...this.#ports.expiry() };
     const prompt =
       request.kind === 'elicitationForm'
         ? await formPrompt({ serverId, ...call, ...request }, this.#ports.checker)
-        : this.#urlPrompt(serverId, request, call);
+        : this.#urlPrompt(serverId, request, call, retries === true);
     const answer: FormAnswer | UrlAnswer = await queue.ask<FormAnswer | UrlAnswer>(prompt, signal);
     recordAnswered(audit, input, request.kind, answer.kind, settledBy(answer));
     if (answer.kind !== 'accept') return { kind: 'elicitation', action: answer.kind };
@@ -85,6 +85,7 @@ export class InputRequests {
     serverId: string,
     request: Elicitation & { readonly kind: 'elicitationUrl' },
     call: Partial<Pick<Parameters<typeof urlPrompt>[0], 'call' | 'expiresInMs'>>,
+    retries: boolean,
   ): ReturnType<typeof urlPrompt> {
     const { elicitationId } = request;
     const onCompleted =
@@ -95,8 +96,8 @@ export class InputRequests {
       message: request.message,
       url: request.url,
       open: this.#ports.openUrl,
-      // A legacy server waits for the consent and says by itself when all is done.
-      acceptOnOpen: elicitationId !== undefined,
+      // A legacy server that asks by itself waits for the consent only, and says when all is done.
+      acceptOnOpen: elicitationId !== undefined && !retries,
       ...(onCompleted === undefined ? {} : { onCompleted }),
     });
   }

@@ -8,7 +8,7 @@ import { PinStore } from '../policy/pinStore.ts';
 import type { StateFile } from '../policy/stateFile.ts';
 import { CallBoard } from '../prompts/callBoard.ts';
 import { PromptQueue } from '../prompts/promptQueue.ts';
-import type { CallToolResult } from '../protocol/model.ts';
+import type { CallToolResult, ClientCapabilities } from '../protocol/model.ts';
 import type { Connector, ServerLogLine } from '../servers/connector.ts';
 import { ServerManager } from '../servers/serverManager.ts';
 import type { VariableSource } from '../servers/variables.ts';
@@ -131,6 +131,11 @@ export async function createRoad(ports: RoadPorts): Promise<Road> {
     completed: (serverId, elicitationId) => completionOf(manager.get(serverId), elicitationId),
     expiry,
   });
+  const capabilities = (serverId: string): ClientCapabilities =>
+    declaredCapabilities({
+      sampling: settings.sampling(serverId).mode !== 'off' && ports.models.available,
+      roots: settings.sharesFolders(serverId),
+    });
   const manager: ServerManager = held.add(
     new ServerManager({
       connect: ports.connect,
@@ -139,14 +144,11 @@ export async function createRoad(ports: RoadPorts): Promise<Road> {
       log: ports.serverLog,
       inputHandler: (serverId) => inputs.handler(serverId),
       capabilities: async (serverId) => {
-        const samples = settings.sampling(serverId).mode !== 'off';
         // Legacy servers are told once, and a window that has just opened does not know its models yet.
-        if (samples) await ports.models.settled();
-        return declaredCapabilities({
-          sampling: samples && ports.models.available,
-          roots: settings.sharesFolders(serverId),
-        });
+        if (settings.sampling(serverId).mode !== 'off') await ports.models.settled();
+        return capabilities(serverId);
       },
+      currentCapabilities: capabilities,
       blocked: (serverId, launch) => blockedByMachine(ports.managed, serverId, launch),
       isTrusted: (serverId, fingerprint) => ports.isWorkspaceTrusted() && consent.has(serverId, fingerprint),
     }),

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
+import { samplingNeeds } from '../prompts/samplingView.ts';
 
 /** A language model that may answer for a server. */
 export interface SamplingModel {
@@ -8,6 +9,9 @@ export interface SamplingModel {
   readonly names: readonly string[];
   /** Largest prompt, in tokens; the measure of "capable" where a server asks for that. */
   readonly maxInputTokens: number;
+  /** False: it is known not to take pictures, or not to call tools. Absent: not known. */
+  readonly takesImages?: boolean;
+  readonly takesTools?: boolean;
 }
 
 /** The editor's language models, as far as servers may use them. */
@@ -22,6 +26,20 @@ export interface SamplingModels {
    * @throws HostError or whatever the model's provider throws
    */
   ask(modelId: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+}
+
+/** The models that can take what a server sends; if there are none, what they lack, in words. */
+export function fittingModels(
+  models: readonly SamplingModel[],
+  params: JsonObject,
+): { readonly models: readonly SamplingModel[]; readonly lacking?: string } {
+  const { images, tools } = samplingNeeds(params);
+  const fitting = models.filter(
+    ({ takesImages, takesTools }) => !(images && takesImages === false) && !(tools && takesTools === false),
+  );
+  if (fitting.length > 0) return { models: fitting };
+  const lacking = [images && 'takes images', tools && 'calls tools'].filter((part) => part !== false);
+  return { models: [], ...(models.length === 0 ? {} : { lacking: lacking.join(' and ') }) };
 }
 
 /**

@@ -9,11 +9,12 @@ import type { PromptQueue } from '../prompts/promptQueue.ts';
 import { type ReviewAnswer, reviewPrompt } from '../prompts/reviewPrompt.ts';
 import { type SamplingAnswer, samplingPrompt } from '../prompts/samplingPrompt.ts';
 import { samplingView } from '../prompts/samplingView.ts';
+import { visibleLine } from '../shared/visibleText.ts';
 import { type InputSubject, recordAnswered } from './inputSubject.ts';
 import { settledBy } from './noAnswer.ts';
 import type { PromptExpiry } from './promptExpiry.ts';
 import { answerParts, withAnswerText } from './samplingAnswer.ts';
-import { type SamplingModels, suggestedModel } from './samplingModels.ts';
+import { type SamplingModels, fittingModels, suggestedModel } from './samplingModels.ts';
 
 /** What the user lets a server do with language models. */
 export interface SamplingSettings {
@@ -64,10 +65,14 @@ export class SamplingRequests {
       return refuse(errorCode.methodNotFound, 'Sampling is switched off for this server.', bySetting);
     const read = samplingView(params);
     if (read.kind === 'malformed') return refuse(errorCode.invalidParams, read.reason, { kind: 'default' });
-    const list = await models.list();
+    const { models: list, lacking } = fittingModels(await models.list(), params);
     if (list.length === 0) {
-      this.#ports.tell(`The MCP server "${serverId}" wants to ask a language model, but none is available.`);
-      return refuse(errorCode.internalError, 'No language model is available.', { kind: 'default' });
+      const none = lacking === undefined ? 'none is available' : `none that ${lacking} is available`;
+      this.#ports.tell(
+        `The MCP server "${visibleLine(serverId)}" wants to ask a language model, but ${none}.`,
+      );
+      const message = `No language model ${lacking === undefined ? '' : `that ${lacking} `}is available.`;
+      return refuse(errorCode.internalError, message, { kind: 'default' });
     }
 
     const suggested = suggestedModel(list, params['modelPreferences']);
@@ -102,7 +107,8 @@ export class SamplingRequests {
     } catch (error) {
       return refuse(errorCode.internalError, `The language model failed: ${errorMessage(error)}`, by);
     }
-    if (settings.mode === 'ask') {
+    // Who was asked before the model was sees its answer too; beyond the hourly limit that goes for all servers.
+    if (by.kind === 'person') {
       const label = list.find(({ id }) => id === chosen.modelId)?.label ?? chosen.modelId;
       const reviewed = await this.#review(serverId, label, result, input, signal);
       if (reviewed.kind !== 'release') {

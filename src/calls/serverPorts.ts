@@ -4,17 +4,24 @@ import type { ClientCapabilities } from '../protocol/model.ts';
 import type { Launch } from '../servers/launch.ts';
 import type { ManagedServer } from '../servers/managedServer.ts';
 
-/** What is declared to a server; nothing that could not be honoured right now. */
+/** What is declared to a server; nothing that could not be honoured right now. Always the same object for the same. */
 export function declaredCapabilities(can: {
   readonly sampling: boolean;
   readonly roots: boolean;
 }): ClientCapabilities {
-  return {
-    elicitation: { form: {}, url: {} },
-    ...(can.sampling ? { sampling: { tools: {} } } : {}),
-    ...(can.roots ? { roots: { listChanged: true } } : {}),
-  };
+  const [neither, sampling, roots, both] = declarations;
+  return can.sampling ? (can.roots ? both : sampling) : can.roots ? roots : neither;
 }
+
+const elicitation = { form: {}, url: {} };
+const sampling = { tools: {} };
+const roots = { listChanged: true };
+const declarations = [
+  { elicitation },
+  { elicitation, sampling },
+  { elicitation, roots },
+  { elicitation, sampling, roots },
+] as const satisfies readonly ClientCapabilities[];
 
 /** Legacy: fires when the server says that one URL elicitation is complete. */
 export function completionOf(

@@ -30,6 +30,8 @@ export interface ClientOptions {
   readonly clientInfo: Implementation;
   /** What is declared to the server. What is not declared is refused. */
   readonly capabilities: ClientCapabilities;
+  /** Modern servers are told with each request: what can be honoured then. The same object while nothing changed. */
+  readonly currentCapabilities?: () => ClientCapabilities;
   readonly inputHandler: InputHandler;
   readonly clock?: Clock;
   readonly log?: (line: ClientLogLine) => void;

@@ -122,6 +122,7 @@ class ClientLink implements Link, ConnectionEvents {
   }
 }
 
-function modernCodec({ clientInfo, capabilities }: ClientOptions, version: string): ModernCodec {
-  return new ModernCodec({ version, clientInfo, capabilities });
+function modernCodec(options: ClientOptions, version: string): ModernCodec {
+  const { clientInfo, capabilities, currentCapabilities } = options;
+  return new ModernCodec({ version, clientInfo, capabilities, currentCapabilities });
 }

@@ -24,6 +24,8 @@ export interface InputContext {
   readonly key: string;
   /** Fires when the call is cancelled, the server dies or takes the request back. */
   readonly signal: AbortSignal;
+  /** The call is sent again once this is accepted: a page then has to be finished with, not only opened. */
+  readonly retries?: true;
 }
 
 export type MessageObserver = (direction: 'sent' | 'received', message: JsonRpcMessage) => void;

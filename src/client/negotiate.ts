@@ -196,8 +196,8 @@ export async function greet<C extends Link>(
 }
 
 function modernCodec<C extends Link>({ options }: Negotiation<C>, version: string): ModernCodec {
-  const { clientInfo, capabilities } = options;
-  return new ModernCodec({ version, clientInfo, capabilities });
+  const { clientInfo, capabilities, currentCapabilities } = options;
+  return new ModernCodec({ version, clientInfo, capabilities, currentCapabilities });
 }
 
 function handshakeOptions(task: { readonly signal: AbortSignal }, timeoutMs: number): RequestOptions {

@@ -107,7 +107,7 @@ export class RequestRunner {
 
   /** 2025-11-25 only: an error that says which pages have to be visited before the call. */
   #visitUrls(error: unknown, { callId, signal }: CallOptions): Promise<boolean> {
-    const { connection, clock, options: client } = this.#setup;
+    const { connection, options: client } = this.#setup;
     const pages =
       connection.codec.era === 'legacy' ? readUrlElicitations(error, client.capabilities) : undefined;
     if (pages === undefined) return Promise.resolve(false);
@@ -115,8 +115,6 @@ export class RequestRunner {
       handler: client.inputHandler,
       callId,
       signal: signal === undefined ? connection.ended : AbortSignal.any([signal, connection.ended]),
-      clock,
-      completed: this.elicitationComplete.event,
     });
   }
 

@@ -1,7 +1,5 @@
-import { abortError, delay } from '../base/abort.ts';
-import type { Clock } from '../base/clock.ts';
+import { abortError } from '../base/abort.ts';
 import { HostError, RpcError } from '../base/errors.ts';
-import type { Event } from '../base/event.ts';
 import { isJsonObject } from '../base/json.ts';
 import { errorCode } from '../protocol/errorCodes.ts';
 import { method } from '../protocol/methods.ts';
@@ -11,8 +9,6 @@ import { askForInput } from './askForInput.ts';
 import type { InputHandler } from './mcpClient.ts';
 
 const maxElicitations = 16;
-/** How long a server may take to say that the page is finished with, before the call is tried anyway. */
-const longestWait = 120_000;
 
 type UrlElicitation = Extract<InputRequest, { readonly kind: 'elicitationUrl' }>;
 
@@ -40,41 +36,32 @@ export interface VisitOptions {
   readonly callId: string | undefined;
   /** Fires when the call is cancelled or the connection ends; its reason is a HostError. */
   readonly signal: AbortSignal;
-  readonly clock: Clock;
-  /** Announces the ids of elicitations that the server has seen finished. */
-  readonly completed: Event<string>;
 }
 
-/** Asks a person to visit the pages; true when all agreed and the call may be tried again. */
+/**
+ * Asks a person to visit the pages; true when all are finished with and the call may be tried again. When that is,
+ * the handler knows: the person says so, or the server does (`notifications/elicitation/complete`).
+ */
 export async function visitUrls(
   elicitations: readonly UrlElicitation[],
-  { handler, callId, signal, clock, completed }: VisitOptions,
+  { handler, callId, signal: outer }: VisitOptions,
 ): Promise<boolean> {
-  const waiting = new Set(elicitations.flatMap(({ elicitationId }) => elicitationId ?? []));
-  const allCompleted = new AbortController();
-  // Listening begins before the question, because the answer to it may come after the notice.
-  const listener = completed((id) => {
-    waiting.delete(id);
-    if (waiting.size === 0) allCompleted.abort(new HostError('cancelled', 'All pages are finished with.'));
-  });
-  try {
-    const answers = await Promise.all(
-      elicitations.map((request, index) => {
-        const key = request.elicitationId ?? String(index);
-        return askForInput(
-          handler,
-          request,
-          callId === undefined ? { key, signal } : { key, signal, callId },
-        );
-      }),
+  const stop = new AbortController();
+  const signal = AbortSignal.any([outer, stop.signal]);
+  const asked = elicitations.map(async (request, index) => {
+    const key = request.elicitationId ?? String(index);
+    const context = { key, signal, retries: true } as const;
+    const answer = await askForInput(
+      handler,
+      request,
+      callId === undefined ? context : { ...context, callId },
     );
-    const agreed = answers.every((answer) => answer.kind === 'elicitation' && answer.action === 'accept');
-    if (signal.aborted) throw abortError(signal);
-    if (!agreed) return false;
-    await delay(clock, longestWait, AbortSignal.any([signal, allCompleted.signal])).catch(() => undefined);
-    if (signal.aborted) throw abortError(signal);
-    return true;
-  } finally {
-    listener.dispose();
-  }
+    const agreed = answer.kind === 'elicitation' && answer.action === 'accept';
+    // One refusal ends the call: the other pages need not be visited any more.
+    if (!agreed) stop.abort(new HostError('cancelled', 'Another page of the same call was refused.'));
+    return agreed;
+  });
+  const answers = await Promise.all(asked);
+  if (outer.aborted) throw abortError(outer);
+  return answers.every(Boolean);
 }

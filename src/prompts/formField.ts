@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../base/json.ts';
-import { isSecretName } from '../policy/secrets.ts';
-import { type FormField, type FormOption, textFormats } from '../shared/formModel.ts';
+import { type FormField, type FormOption, type TextFormat, textFormats } from '../shared/formModel.ts';
+import { asksForSecret } from './secretField.ts';
 
 type Base = Pick<FormField, 'name' | 'label' | 'description' | 'required' | 'secret'>;
 
@@ -23,22 +23,23 @@ export function fieldOf(name: string, schema: JsonValue | undefined, context: Fi
     Object.keys(described).length === 0 && context.given !== undefined
       ? { type: typeof context.given }
       : described;
-  const title = stringOf(property['title']);
-  const description = stringOf(property['description']);
+  const title = visibleOf(property['title']);
+  const description = visibleOf(property['description']);
   const base: Base = {
     name,
-    label: title ?? name,
+    label: title ?? visibleOf(name) ?? '(no name)',
     ...(description === undefined ? {} : { description }),
     required: context.required,
-    secret: isSecretName(name) || (title !== undefined && isSecretName(title)) || isSecretTitle(title),
+    secret: asksForSecret({ name, title, description, format: property['format'] }),
   };
   const wanted = context.editing ? context.given : property['default'];
   const field = controlOf(base, property, wanted);
   // A value that the control cannot hold must not be lost or changed by showing it.
-  if (field === undefined || (context.given !== undefined && !holds(field))) {
+  if (field === undefined || (context.given !== undefined && field.initial === undefined)) {
     return { ...base, kind: 'json', ...(wanted === undefined ? {} : { initial: wanted }) };
   }
-  return field;
+  // A tick or a choice gives nothing away.
+  return field.kind === 'text' || field.kind === 'number' ? field : { ...field, secret: false };
 }
 
 function controlOf(base: Base, property: JsonObject, wanted: JsonValue | undefined): FormField | undefined {
@@ -80,6 +81,7 @@ function textField(base: Base, property: JsonObject, wanted: JsonValue | undefin
   const minLength = wholeOf(property['minLength']);
   const maxLength = wholeOf(property['maxLength']);
   const pattern = stringOf(property['pattern']);
+  const fits = typeof wanted === 'string' && isPickable(wanted, format);
   return {
     ...base,
     kind: 'text',
@@ -87,15 +89,30 @@ function textField(base: Base, property: JsonObject, wanted: JsonValue | undefin
     ...(minLength === undefined ? {} : { minLength }),
     ...(maxLength === undefined ? {} : { maxLength }),
     ...(pattern === undefined ? {} : { pattern }),
-    ...(typeof wanted === 'string' ? { initial: wanted } : {}),
+    ...(fits ? { initial: wanted } : {}),
   };
+}
+
+/** A picker cannot show what is no date: it would stand empty and yet hold something. */
+function isPickable(text: string, format: TextFormat | undefined): boolean {
+  if (format !== 'date' && format !== 'date-time') return true;
+  const day = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d:[0-5]\d(\.\d+)?(Z|[+-]\d\d:\d\d))?$/i.exec(text);
+  if (day?.[1] === undefined || (day[2] === undefined) !== (format === 'date')) return false;
+  const midnight = new Date(`${day[1]}T00:00:00Z`);
+  // The thirtieth of February would become the second of March.
+  return (
+    !Number.isNaN(Date.parse(text)) &&
+    !Number.isNaN(midnight.getTime()) &&
+    midnight.toISOString().startsWith(day[1])
+  );
 }
 
 function numberField(base: Base, property: JsonObject, wanted: JsonValue | undefined): FormField {
   const integer = JSON.stringify(property['type'] ?? '').includes('integer');
   const minimum = numberOf(property['minimum']);
   const maximum = numberOf(property['maximum']);
-  const fits = typeof wanted === 'number' && (!integer || Number.isInteger(wanted));
+  // Beyond the safe integers the digits that a person sees are not the ones that are sent.
+  const fits = typeof wanted === 'number' && (!integer || Number.isSafeInteger(wanted));
   return {
     ...base,
     kind: 'number',
@@ -173,21 +190,13 @@ function placeOf(value: JsonValue | undefined, options: readonly FormOption[]): 
   return place < 0 ? undefined : place;
 }
 
-/** Whether the control stands at the value that was to be put in it. */
-function holds(field: FormField): boolean {
-  return field.initial !== undefined;
-}
-
-/** Titles are words: "API key", "Your password". */
-function isSecretTitle(title: string | undefined): boolean {
-  return (
-    title !== undefined &&
-    /\b(?:passwords?|passphrase|secret|token|api[ -]?key|private key|pin code|cvv|cvc)\b/i.test(title)
-  );
-}
-
 function stringOf(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** A text with something in it to be seen. */
+function visibleOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' && /[^\s\p{Cf}\p{Cc}]/u.test(value) ? value : undefined;
 }
 
 function numberOf(value: JsonValue | undefined): number | undefined {

@@ -29,7 +29,9 @@ export function samplingView(
     if (view === undefined) return malformed('One of its messages is not a message.');
     views.push(view);
   }
-  const named = Array.isArray(tools) ? tools.map((tool: JsonValue) => nameOf(tool)) : [];
+  const fault = toolFault(messages as readonly JsonValue[]);
+  if (fault !== undefined) return malformed(fault);
+  const named = listIn(tools).map((tool) => nameOf(tool));
   return {
     kind: 'view',
     view: {
@@ -40,6 +42,25 @@ export function samplingView(
       wishes: wishesOf(params),
     },
   };
+}
+
+/** What a model has to be able to do for this request. */
+export function samplingNeeds(params: JsonObject): { readonly images: boolean; readonly tools: boolean } {
+  const blocks = listIn(params['messages']).flatMap((message) =>
+    isJsonObject(message) ? contentOf(message['content']) : [],
+  );
+  const inner = blocks.flatMap((block) => (isJsonObject(block) ? listIn(block['content']) : []));
+  return {
+    images: [...blocks, ...inner].some((block) => typeOf(block) === 'image'),
+    tools: listIn(params['tools']).length > 0 && toolModeOf(params) !== 'none',
+  };
+}
+
+/** How the model may use the tools that the server lends it (specification: client/sampling, "Tool Choice Modes"). */
+export function toolModeOf(params: JsonObject): 'auto' | 'required' | 'none' {
+  const { toolChoice } = params;
+  const mode = isJsonObject(toolChoice) ? toolChoice['mode'] : undefined;
+  return mode === 'required' || mode === 'none' ? mode : 'auto';
 }
 
 /** The parameters with the person's changes. Only texts that were shown can be changed. */
@@ -61,6 +82,38 @@ export function editedSampling(
     return { ...message, content: Array.isArray(content) ? changed : (changed[0] ?? null) };
   });
   return { ...params, messages: edited, ...(systemPrompt === undefined ? {} : { systemPrompt }) };
+}
+
+/** What is wrong with uses of tools and their results (specification: client/sampling, "Message Content Constraints"). */
+function toolFault(messages: readonly JsonValue[]): string | undefined {
+  let open = new Set<JsonValue>();
+  for (const message of messages) {
+    const blocks = isJsonObject(message) ? contentOf(message['content']) : [];
+    const results = blocks.filter((block) => typeOf(block) === 'tool_result');
+    if (results.length > 0 && results.length < blocks.length)
+      return 'Results of tools are mixed with other content.';
+    const answered = new Set(results.map((block) => (isJsonObject(block) ? block['toolUseId'] : undefined)));
+    if (answered.size !== open.size || Array.from(open).some((id) => !answered.has(id)))
+      return 'A use of a tool and its result do not belong together.';
+    open = new Set(
+      blocks.flatMap((block) =>
+        isJsonObject(block) && block['type'] === 'tool_use' ? [block['id'] ?? null] : [],
+      ),
+    );
+  }
+  return open.size > 0 ? 'Tool result missing in request.' : undefined;
+}
+
+function listIn(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function contentOf(content: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(content) ? content : [content ?? null];
+}
+
+function typeOf(block: JsonValue): JsonValue | undefined {
+  return isJsonObject(block) ? block['type'] : undefined;
 }
 
 function messageView(message: JsonValue): SamplingMessageView | undefined {
@@ -106,7 +159,7 @@ function wishesOf(params: JsonObject): readonly string[] {
     const weight = preferences[key];
     if (typeof weight === 'number') wishes.push(`${words}: ${weight} of 1`);
   }
-  if (typeof temperature === 'number') wishes.push(`Temperature: ${temperature}`);
+  if (typeof temperature === 'number') wishes.push(`Temperature: ${temperature} (not passed on)`);
   if (Array.isArray(stopSequences) && stopSequences.length > 0) {
     wishes.push(`Stop at: ${stopSequences.map((text: JsonValue) => JSON.stringify(text)).join(', ')}`);
   }

@@ -51,7 +51,11 @@ export function checkUrl(text: string): UrlFacts | undefined {
         .map(mixedScripts)
         .find((scripts) => scripts.length > 0) ?? [],
     disguisedAddress: isIP(host) === 4 && !text.includes(host),
-    ambiguous: /[\s\\\p{Cc}\p{Cf}]/u.test(text) || (text.split(/[/?#]/, 3).at(2)?.split('@').length ?? 0) > 2,
+    ambiguous:
+      /[\s\\\p{Cc}\p{Cf}]/u.test(text) ||
+      // The browser makes a host of what follows any number of slashes; others see none, or a path.
+      !/^[a-z0-9+.-]+:\/\/[^/]/i.test(text) ||
+      (text.split(/[/?#]/, 3).at(2)?.split('@').length ?? 0) > 2,
   };
 }
 

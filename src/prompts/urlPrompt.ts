@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Event } from '../base/event.ts';
 import type { CallContext } from '../shared/inputCards.ts';
 import { visibleLine } from '../shared/visibleText.ts';
@@ -26,6 +27,13 @@ export interface UrlRequest {
 
 export type UrlAnswer = NoAnswer | (Settlement & { readonly kind: 'accept' });
 
+/** Hosts of more parts than this are longer than nearly all honest ones. */
+const manyLabels = 5;
+
+function tailOf(host: string): string {
+  return visibleLine(host.split('.').slice(-3).join('.'));
+}
+
 /** What is to be known of a link, and whether it may be opened at all. Nothing is fetched. */
 export function judgeUrl(url: string): {
   readonly host: string;
@@ -45,6 +53,12 @@ export function judgeUrl(url: string): {
     .map(({ message }) => message);
   if (facts.punycode && facts.mixedScripts.length === 0) {
     warnings.push('The host is spelled with letters outside ASCII; it may look like another one.');
+  }
+  const labels = host.split('.').length;
+  if (labels > manyLabels && isIP(host) === 0) {
+    warnings.push(
+      `The host has ${labels} parts. Only its end tells who it belongs to: “…${tailOf(readableHost)}”.`,
+    );
   }
   if (port !== undefined) warnings.push(`The port ${port} is unusual for a web address.`);
   if (scheme === 'https') return { host: shown, warnings };
@@ -91,7 +105,8 @@ export function urlPrompt(request: UrlRequest): Prompt<UrlAnswer> {
       }
       if (answer.kind !== 'open' || verdict.blocked !== undefined)
         return { kind: 'refused', reason: 'wrongKind' };
-      if (!(await request.open(request.url))) return { kind: 'refused', reason: 'failed' };
+      // As it was judged: another program might read another host in what the server wrote.
+      if (!(await request.open(new URL(request.url).href))) return { kind: 'refused', reason: 'failed' };
       opened = true;
       return request.acceptOnOpen ? accepted : { kind: 'kept' };
     },

@@ -46,6 +46,7 @@ export function createConnector(options: ConnectorOptions): Connector {
         transports,
         clientInfo,
         capabilities: await hooks.capabilities(),
+        currentCapabilities: hooks.currentCapabilities,
         inputHandler: hooks.inputHandler,
         clock,
         log: hooks.log,

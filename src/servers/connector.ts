@@ -14,6 +14,8 @@ export interface ConnectHooks {
   readonly inputHandler: InputHandler;
   /** What is declared to this server; asked at each start. */
   readonly capabilities: () => Promise<ClientCapabilities>;
+  /** What could be honoured right now. The same object while nothing has changed. */
+  readonly currentCapabilities: () => ClientCapabilities;
 }
 
 /** Starts or reaches a server and settles era and version. Rejects with HostError or RpcError. */

@@ -19,6 +19,7 @@ export interface ServerManagerOptions {
   readonly inputHandler: (serverId: string) => InputHandler;
   /** What is declared to a server; asked at each start. */
   readonly capabilities: (serverId: string) => Promise<ClientCapabilities>;
+  readonly currentCapabilities: (serverId: string) => ClientCapabilities;
   /** Why a server may not be used on this machine; `undefined`: it may. */
   readonly blocked: (serverId: string, launch: Launch) => string | undefined;
   /** True when a person agreed to this launch of a workspace's server. */
@@ -109,7 +110,7 @@ export class ServerManager implements Disposable {
   }
 
   #create(entry: ServerEntry, resolved: ResolvedLaunch | undefined): ManagedServer {
-    const { connect, clock, log, inputHandler, isTrusted, capabilities } = this.#options;
+    const { connect, clock, log, inputHandler, isTrusted } = this.#options;
     return new ManagedServer({
       entry,
       resolved,
@@ -121,7 +122,8 @@ export class ServerManager implements Disposable {
       hooks: {
         log: (line) => log(entry.id, line),
         inputHandler: inputHandler(entry.id),
-        capabilities: () => capabilities(entry.id),
+        capabilities: () => this.#options.capabilities(entry.id),
+        currentCapabilities: () => this.#options.currentCapabilities(entry.id),
       },
     });
   }

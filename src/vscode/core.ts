@@ -16,6 +16,7 @@ import { Collector } from './collector.ts';
 import { EnabledTools } from './enabledTools.ts';
 import { KeptResults } from './keptResults.ts';
 import { LanguageModels } from './languageModels.ts';
+import { openUrl } from './openUrl.ts';
 import { readManagedPolicy } from './policySettings.ts';
 import { ServerLogs } from './serverLogs.ts';
 import { readSeconds, roadSettings, variableSource } from './settings.ts';
@@ -84,7 +85,7 @@ export async function createCore(context: vscode.ExtensionContext): Promise<Core
     roots: workspaceRoots,
     variables: variableSource,
     serverLog: (serverId, line) => serverLogs.write(serverId, line),
-    openUrl: async (url) => await vscode.env.openExternal(vscode.Uri.parse(url, true)),
+    openUrl,
     tell: (message) => void showWarning(message),
     keep: (callId, result) => results.keep(callId, result),
   });

@@ -5,6 +5,7 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { HostError } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
+import { readSampledAnswer, type SampledPart, sampledLimits } from '../calls/sampledAnswer.ts';
 import type { SamplingModel, SamplingModels } from '../calls/samplingModels.ts';
 import { samplingMessages, samplingTools } from './samplingMessages.ts';
 
@@ -41,6 +42,7 @@ export class LanguageModels implements SamplingModels, Disposable {
       label: model.name,
       names: [model.id, model.name, model.family, model.vendor],
       maxInputTokens: model.maxInputTokens,
+      ...abilities(model),
     }));
   }
 
@@ -51,17 +53,23 @@ export class LanguageModels implements SamplingModels, Disposable {
     const onAbort = (): void => cancel.cancel();
     signal.addEventListener('abort', onAbort, { once: true });
     try {
-      const tools = samplingTools(params);
       const response = await model.sendRequest(
         samplingMessages(params),
         {
           justification: 'Answers a question of an MCP server that you have allowed.',
-          ...(tools.length === 0 ? {} : { tools }),
+          ...samplingTools(params),
         },
         cancel.token,
       );
-      return await readAnswer(response, model.id);
+      const limits = {
+        ...sampledLimits(params),
+        // A count that fails limits nothing: the answer is there, and a person looks at it.
+        countTokens: async (text: string) => model.countTokens(text, cancel.token).then(undefined, () => 0),
+      };
+      return await readSampledAnswer(sampledParts(response.stream), limits, model.id);
     } finally {
+      // An answer that was cut has to end at its source too.
+      cancel.cancel();
       signal.removeEventListener('abort', onAbort);
       cancel.dispose();
     }
@@ -82,18 +90,22 @@ export class LanguageModels implements SamplingModels, Disposable {
   }
 }
 
-/** A CreateMessageResult (specification: client/sampling). */
-async function readAnswer(response: vscode.LanguageModelChatResponse, model: string): Promise<JsonObject> {
-  let text = '';
-  const calls: JsonObject[] = [];
-  for await (const part of response.stream) {
-    if (part instanceof vscode.LanguageModelTextPart) text += part.value;
+/** What the editor knows of a model beyond its types: those of the proposed API, absent in older editors. */
+function abilities(model: vscode.LanguageModelChat): Pick<SamplingModel, 'takesImages' | 'takesTools'> {
+  const found: unknown = Reflect.get(model, 'capabilities');
+  const able = typeof found === 'object' && found !== null ? found : {};
+  const { supportsImageToText: images, supportsToolCalling: tools } = able as Record<string, unknown>;
+  return {
+    ...(typeof images === 'boolean' ? { takesImages: images } : {}),
+    ...(typeof tools === 'boolean' ? { takesTools: tools } : {}),
+  };
+}
+
+async function* sampledParts(stream: AsyncIterable<unknown>): AsyncGenerator<SampledPart> {
+  for await (const part of stream) {
+    if (part instanceof vscode.LanguageModelTextPart) yield { kind: 'text', text: part.value };
     else if (part instanceof vscode.LanguageModelToolCallPart) {
-      calls.push({ type: 'tool_use', id: part.callId, name: part.name, input: part.input as JsonObject });
+      yield { kind: 'toolUse', id: part.callId, name: part.name, input: part.input as JsonObject };
     }
   }
-  const words = { type: 'text', text };
-  if (calls.length === 0) return { role: 'assistant', content: words, model, stopReason: 'endTurn' };
-  const content = text === '' ? calls : [words, ...calls];
-  return { role: 'assistant', content, model, stopReason: 'toolUse' };
 }

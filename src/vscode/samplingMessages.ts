@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { toolModeOf } from '../prompts/samplingView.ts';
 import { toLanguageModelParts } from './modelParts.ts';
 
 /** The messages of `sampling/createMessage` for the editor's models, which know no system role. */
@@ -13,8 +14,20 @@ export function samplingMessages(params: JsonObject): vscode.LanguageModelChatMe
   return [...lead, ...list.flatMap((message) => toMessage(message))];
 }
 
-/** The tools that the server lends to the model. */
-export function samplingTools(params: JsonObject): vscode.LanguageModelChatTool[] {
+/** The tools that the server lends to the model, and how it may use them. */
+export function samplingTools(
+  params: JsonObject,
+): Pick<vscode.LanguageModelChatRequestOptions, 'tools' | 'toolMode'> {
+  const mode = toolModeOf(params);
+  const tools = mode === 'none' ? [] : toolsIn(params);
+  if (tools.length === 0) return {};
+  // With more than one tool, providers of models refuse to be made to use one.
+  return mode === 'required' && tools.length === 1
+    ? { tools, toolMode: vscode.LanguageModelChatToolMode.Required }
+    : { tools };
+}
+
+function toolsIn(params: JsonObject): vscode.LanguageModelChatTool[] {
   const tools: readonly JsonValue[] = Array.isArray(params['tools']) ? params['tools'] : [];
   return tools.flatMap((tool) => {
     if (!isJsonObject(tool) || typeof tool['name'] !== 'string') return [];

@@ -39,6 +39,7 @@ export function startServers(
     log: (serverId, line) => log.push({ ...line, serverId }),
     inputHandler: () => () => Promise.resolve({ kind: 'refused', code: -32601, message: 'not expected' }),
     capabilities: () => Promise.resolve({}),
+    currentCapabilities: () => ({}),
     blocked: () => undefined,
     isTrusted: () => false,
   });

@@ -1,4 +1,5 @@
 import type { FormField } from '../../src/shared/formModel.ts';
+import type { JsonValue } from '../../src/shared/json.ts';
 import { dateField, textArea, textField } from '../common/controls.ts';
 import { fill, make } from '../common/dom.ts';
 import type { FieldState, MakeControl } from './fieldControl.ts';
@@ -102,7 +103,21 @@ export function numberIn(text: string, integer: boolean): FieldState {
   if (integer && !Number.isSafeInteger(value)) {
     return { kind: 'bad', message: 'This number is too large to be sent exactly.' };
   }
+  if (plainDigits(text) !== plainDigits(String(value))) {
+    return { kind: 'bad', message: `This number cannot be sent exactly; the nearest one is ${value}.` };
+  }
   return { kind: 'value', value };
+}
+
+/** The same text for the same number, however it is written: its digits, and the place of the point. */
+function plainDigits(text: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const kept = digits.replace(/0+$/, '');
+  if (kept === '') return '0';
+  const scale = Number(exponent) - fraction.length + digits.length - kept.length;
+  return `${sign === '-' ? '-' : ''}${kept}e${scale}`;
 }
 
 /** Any value, as JSON. */
@@ -123,11 +138,24 @@ export const jsonControl: MakeControl<Of<'json'>> = (field, context) => {
   return { element, target: element, read: () => jsonIn(text) };
 };
 
-/** Reads JSON that a person types. */
+/** Reads JSON that a person types; a number that could only be sent rounded is no value. */
 export function jsonIn(text: string): FieldState {
   if (text.trim() === '') return { kind: 'empty' };
+  let inexact: string | undefined;
+  const look = (_key: string, value: JsonValue, context?: { readonly source?: string }): JsonValue => {
+    const source = context?.source;
+    if (
+      typeof value === 'number' &&
+      source !== undefined &&
+      plainDigits(source) !== plainDigits(String(value))
+    )
+      inexact ??= source;
+    return value;
+  };
   try {
-    return { kind: 'value', value: JSON.parse(text) };
+    const value: JsonValue = JSON.parse(text, look);
+    if (inexact === undefined) return { kind: 'value', value };
+    return { kind: 'bad', message: `The number ${inexact.slice(0, 100)} cannot be sent exactly.` };
   } catch (error) {
     const detail = error instanceof Error ? `: ${error.message}` : '';
     return { kind: 'bad', message: `This is not JSON${detail}` };

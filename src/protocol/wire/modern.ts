@@ -16,26 +16,28 @@ export interface ModernIdentity {
   readonly version: string;
   readonly clientInfo: Implementation;
   readonly capabilities: ClientCapabilities;
+  /** Asked for each request, because what can be honoured changes; the same object while nothing has. */
+  readonly currentCapabilities?: (() => ClientCapabilities) | undefined;
 }
 
 /** Messages of the stateless revisions (specification: 2026-07-28, basic). */
 export class ModernCodec implements WireCodec {
   readonly era = 'modern';
   readonly version: string;
-  readonly #capabilities: ClientCapabilities;
-  readonly #meta: JsonObject;
+  readonly #identity: ModernIdentity;
+  /** As the last request told the server. */
+  #capabilities: ClientCapabilities;
+  #meta: JsonObject;
 
   constructor(identity: ModernIdentity) {
     this.version = identity.version;
+    this.#identity = identity;
     this.#capabilities = identity.capabilities;
-    this.#meta = {
-      [metaKey.protocolVersion]: identity.version,
-      [metaKey.clientInfo]: encodeImplementation(identity.clientInfo),
-      [metaKey.clientCapabilities]: encodeClientCapabilities('modern', identity.capabilities),
-    };
+    this.#meta = metaOf(identity, this.#capabilities);
   }
 
   encodeParams(params: JsonObject, extras: RequestExtras, progressToken?: RequestId): JsonObject {
+    this.#look();
     const { traceparent, logLevel } = extras;
     const meta: Record<string, JsonValue | undefined> = { ...this.#meta };
     if (progressToken !== undefined) meta['progressToken'] = progressToken;
@@ -60,6 +62,13 @@ export class ModernCodec implements WireCodec {
     return { ttlMs: typeof ttl === 'number' && ttl > 0 ? ttl : 0, scope };
   }
 
+  #look(): void {
+    const current = this.#identity.currentCapabilities?.() ?? this.#capabilities;
+    if (current === this.#capabilities) return;
+    this.#capabilities = current;
+    this.#meta = metaOf(this.#identity, current);
+  }
+
   #readInputRequired(method: string, result: JsonObject): ResultOutcome {
     if (!allowsInputRounds(method)) return invalid(`"${method}" cannot ask for input`);
     const state = result['requestState'];
@@ -81,6 +90,14 @@ export class ModernCodec implements WireCodec {
     }
     return { kind: 'inputRequired', requests, requestState: state };
   }
+}
+
+function metaOf({ version, clientInfo }: ModernIdentity, capabilities: ClientCapabilities): JsonObject {
+  return {
+    [metaKey.protocolVersion]: version,
+    [metaKey.clientInfo]: encodeImplementation(clientInfo),
+    [metaKey.clientCapabilities]: encodeClientCapabilities('modern', capabilities),
+  };
 }
 
 function invalid(what: string): ResultOutcome {

@@ -404,43 +404,51 @@ describe('pages to visit before a call (2025-11-25)', () => {
     };
   };
 
-  it('calls again when the server has seen all of them finished', async () => {
-    const seen: InputRequest[] = [];
+  it('calls again when all are finished with, which the handler is asked for', async () => {
+    const seen: (readonly [InputRequest, InputContext['retries']])[] = [];
+    const finish: (() => void)[] = [];
     const open = await connectPeer(peerWith(handlers({ elicitations })), {
       ...declared,
-      inputHandler: (request, context) => {
-        seen.push(request);
-        return helpful(request, context);
+      inputHandler: async (request, context) => {
+        seen.push([request, context.retries]);
+        await new Promise<void>((resolve) => {
+          finish.push(resolve);
+        });
+        return { kind: 'elicitation', action: 'accept' };
       },
     });
     const outcome = open.client.callTool(call);
     await settle();
-    open.peer.notify('notifications/elicitation/complete', { elicitationId: 'e1' });
-    open.peer.notify('notifications/elicitation/complete', { elicitationId: 'unknown' });
+    finish[0]?.();
     await settle();
     assert.equal(calls(open).filter(({ method }) => method === 'tools/call').length, 1);
-    open.peer.notify('notifications/elicitation/complete', { elicitationId: 'e2' });
+    finish[1]?.();
     assert.deepEqual(await outcome, result);
     assert.deepEqual(
       seen,
-      elicitations.map(({ elicitationId, url: page, message }) => ({
-        kind: 'elicitationUrl',
-        elicitationId,
-        url: page,
-        message,
-      })),
+      elicitations.map(({ elicitationId, url: page, message }) => [
+        { kind: 'elicitationUrl', elicitationId, url: page, message },
+        true,
+      ]),
     );
   });
 
-  it('calls again after a while when no notice comes', async () => {
+  it('takes the other pages back when one is refused', async () => {
+    const ended: boolean[] = [];
     const open = await connectPeer(peerWith(handlers({ elicitations })), {
       ...declared,
-      inputHandler: helpful,
+      inputHandler: async (request, { signal }) => {
+        if (request.kind === 'elicitationUrl' && request.elicitationId === 'e2')
+          return { kind: 'elicitation', action: 'decline' };
+        await new Promise<void>((resolve) => {
+          signal.addEventListener('abort', () => resolve(), { once: true });
+        });
+        ended.push(signal.aborted);
+        return { kind: 'elicitation', action: 'cancel' };
+      },
     });
-    const outcome = open.client.callTool(call);
-    await settle();
-    open.clock.advance(120_000);
-    assert.deepEqual(await outcome, result);
+    await assert.rejects(open.client.callTool(call), (error) => error instanceof RpcError);
+    assert.deepEqual(ended, [true]);
   });
 
   const refusals: readonly (readonly [string, JsonObject, InputHandler])[] = [

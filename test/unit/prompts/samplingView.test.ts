@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { editedSampling, samplingView } from '../../../src/prompts/samplingView.ts';
+import {
+  editedSampling,
+  samplingNeeds,
+  samplingView,
+  toolModeOf,
+} from '../../../src/prompts/samplingView.ts';
 import { it } from '../../helpers/nodeTest.ts';
 
 const text = (content: string) => ({ type: 'text', text: content });
 const user = (content: unknown): JsonObject => ({ role: 'user', content: content as JsonObject });
+
+const use = (...ids: readonly string[]): JsonObject => ({
+  role: 'assistant',
+  content: ids.map((id) => ({ type: 'tool_use', id, name: 'find', input: {} })),
+});
+const outcome = (toolUseId: string) => ({ type: 'tool_result', toolUseId, content: [text('found')] });
 
 for (const { name, params } of [
   { name: 'no messages', params: { maxTokens: 1 } },
@@ -18,6 +29,20 @@ for (const { name, params } of [
   },
   { name: 'a message without content', params: { messages: [{ role: 'user' }], maxTokens: 1 } },
   { name: 'a message that is none', params: { messages: ['a'], maxTokens: 1 } },
+  { name: 'a use of a tool without its result', params: { messages: [use('x')], maxTokens: 1 } },
+  { name: 'a result without a use', params: { messages: [user([outcome('x')])], maxTokens: 1 } },
+  {
+    name: 'a result of another use',
+    params: { messages: [use('x'), user([outcome('y')])], maxTokens: 1 },
+  },
+  {
+    name: 'one result for two uses',
+    params: { messages: [use('x', 'y'), user([outcome('x')])], maxTokens: 1 },
+  },
+  {
+    name: 'a result mixed with other content',
+    params: { messages: [use('x'), user([outcome('x'), text('and')])], maxTokens: 1 },
+  },
 ] satisfies readonly { readonly name: string; readonly params: JsonObject }[]) {
   it(`${name} is malformed`, () => {
     assert.equal(samplingView(params).kind, 'malformed');
@@ -63,7 +88,7 @@ it('everything that a server may ask for is shown', () => {
         'Low cost: 0 of 1',
         'Speed: 1 of 1',
         'Capability: 0.5 of 1',
-        'Temperature: 0.5',
+        'Temperature: 0.5 (not passed on)',
         'Stop at: "END", "\\n"',
         'Context of other calls (allServers): not given',
         'Use of tools: required',
@@ -139,3 +164,35 @@ it('a person changes texts and the instructions, and nothing else', () => {
   });
   assert.deepEqual(editedSampling(params, undefined, []), params);
 });
+
+for (const [name, params, expected] of [
+  ['only text', { messages: [user(text('a'))] }, [false, false, 'auto']],
+  [
+    'a picture',
+    { messages: [user({ type: 'image', data: 'AA', mimeType: 'image/png' })] },
+    [true, false, 'auto'],
+  ],
+  [
+    'a picture in the result of a tool',
+    { messages: [user([{ type: 'tool_result', toolUseId: 'x', content: [{ type: 'image' }] }])] },
+    [true, false, 'auto'],
+  ],
+  ['tools', { messages: [], tools: [{ name: 'find' }] }, [false, true, 'auto']],
+  [
+    'a tool that has to be used',
+    { messages: [], tools: [{ name: 'find' }], toolChoice: { mode: 'required' } },
+    [false, true, 'required'],
+  ],
+  [
+    'tools that may not be used',
+    { messages: [], tools: [{ name: 'find' }], toolChoice: { mode: 'none' } },
+    [false, false, 'none'],
+  ],
+  ['a mode that nobody knows', { messages: [], toolChoice: { mode: 'maybe' } }, [false, false, 'auto']],
+  ['no tools in a list', { messages: [], tools: [] }, [false, false, 'auto']],
+] satisfies readonly (readonly [string, JsonObject, readonly unknown[]])[]) {
+  it(`${name}: what a model has to be able to do`, () => {
+    const { images, tools } = samplingNeeds(params);
+    assert.deepEqual([images, tools, toolModeOf(params)], expected);
+  });
+}

@@ -53,6 +53,114 @@ const rows: readonly {
   { url: '//example.com', host: '', opens: false },
   { url: 'example.com', host: '', opens: false },
   { url: '', host: '', opens: false },
+  // Hosts written to be misread
+  { url: 'http://2130706433/', host: '127.0.0.1', opens: true, warnings: [/this machine/, /unusual form/] },
+  {
+    url: 'http://0x7f000001:80/',
+    host: '127.0.0.1',
+    opens: true,
+    warnings: [/this machine/, /unusual form/],
+  },
+  { url: 'http://0177.1/', host: '127.0.0.1', opens: true, warnings: [/this machine/, /unusual form/] },
+  {
+    url: 'https://0xa9fea9fe/',
+    host: '169.254.169.254',
+    opens: true,
+    warnings: [/local link/, /unusual form/],
+  },
+  { url: 'http://0xa000001/', host: '10.0.0.1', opens: false, warnings: [/private network/, /unusual form/] },
+  { url: 'http://[::ffff:127.0.0.1]/', host: '::ffff:7f00:1', opens: true, warnings: [/this machine/] },
+  { url: 'http://[::ffff:a00:1]/', host: '::ffff:a00:1', opens: false, warnings: [/private network/] },
+  { url: 'https://[64:ff9b::a9fe:a9fe]/', host: '64:ff9b::a9fe:a9fe', opens: true, warnings: [/local link/] },
+  { url: 'http://[fe80::1]/', host: 'fe80::1', opens: false, warnings: [/local link/] },
+  { url: 'http://0.0.0.0/', host: '0.0.0.0', opens: false, warnings: [/reserved/] },
+  { url: 'http://localhost./', host: 'localhost', opens: true, warnings: [/this machine/] },
+  { url: 'http://LOCALHOST:8080/', host: 'localhost', opens: true, warnings: [/this machine/, /port 8080/] },
+  { url: 'http://app.localhost/', host: 'app.localhost', opens: true, warnings: [/this machine/] },
+  { url: 'http://localhost.evil.example/', host: 'localhost.evil.example', opens: false },
+  {
+    url: 'http://127.0.0.1.evil.example/',
+    host: '127.0.0.1.evil.example',
+    opens: false,
+    warnings: [/6 parts.*…1\.evil\.example/],
+  },
+  { url: 'http://127.0.0.1@evil.example/', host: 'evil.example', opens: false, warnings: [/user name/] },
+  { url: 'https://github.com@evil.example/', host: 'evil.example', opens: true, warnings: [/user name/] },
+  {
+    url: 'https://github.com%2Flogin@evil.example/',
+    host: 'evil.example',
+    opens: true,
+    warnings: [/user name/],
+  },
+  {
+    url: 'https://a@b@evil.example/',
+    host: 'evil.example',
+    opens: true,
+    warnings: [/user name/, /another host/],
+  },
+  {
+    url: 'https://evil.example\\@github.com/',
+    host: 'evil.example',
+    opens: true,
+    warnings: [/another host/],
+  },
+  { url: 'https:\\\\evil.example/', host: 'evil.example', opens: true, warnings: [/another host/] },
+  { url: 'https:evil.example/', host: 'evil.example', opens: true, warnings: [/another host/] },
+  { url: 'https:/evil.example/', host: 'evil.example', opens: true, warnings: [/another host/] },
+  { url: 'https:///evil.example/', host: 'evil.example', opens: true, warnings: [/another host/] },
+  { url: 'https://evil.exa\tmple/', host: 'evil.example', opens: true, warnings: [/another host/] },
+  { url: 'https://evil.exa\nmple/', host: 'evil.example', opens: true, warnings: [/another host/] },
+  { url: ' https://evil.example/', host: 'evil.example', opens: true, warnings: [/another host/] },
+  { url: 'https://goo\u00adgle.com/', host: 'google.com', opens: true, warnings: [/another host/] },
+  { url: 'https://goo\u200bgle.com/', host: 'google.com', opens: true, warnings: [/another host/] },
+  {
+    url: 'https://evil.example/\u202emoc.buhtig',
+    host: 'evil.example',
+    opens: true,
+    warnings: [/another host/],
+  },
+  { url: 'https://evil。example/', host: 'evil.example', opens: true },
+  { url: 'https://ｅvil．example/', host: 'evil.example', opens: true },
+  { url: 'https://%65vil.example/', host: 'evil.example', opens: true },
+  {
+    url: 'https://аррӏе.com/',
+    host: 'аррӏе.com (xn--80ak6aa92e.com)',
+    opens: true,
+    warnings: [/outside ASCII/],
+  },
+  {
+    url: 'https://githսb.com/',
+    host: 'githսb.com (xn--githb-bjg.com)',
+    opens: true,
+    warnings: [/mixes letters of Latin and Armenian/],
+  },
+  {
+    url: 'https://www.paypal.com.login.evil.example/',
+    host: 'www.paypal.com.login.evil.example',
+    opens: true,
+    warnings: [/6 parts.*…login\.evil\.example/],
+  },
+  {
+    url: `https://${'a'.repeat(60)}.${'b'.repeat(60)}.evil.example/`,
+    host: `${'a'.repeat(60)}.${'b'.repeat(60)}.evil.example`,
+    opens: true,
+  },
+  { url: `https://evil.example/${'github.com/'.repeat(500)}`, host: 'evil.example', opens: true },
+  { url: 'https://exa mple.com/', host: '', opens: false },
+  { url: 'https://example.com:99999/', host: '', opens: false },
+  { url: 'HTTPS://EXAMPLE.COM/', host: 'example.com', opens: true },
+  // Other schemes
+  { url: 'JavaScript:alert(1)', host: '', opens: false },
+  { url: ' javascript:alert(1)', host: '', opens: false },
+  { url: 'java\tscript:alert(1)', host: '', opens: false },
+  { url: 'view-source:https://example.com/', host: '', opens: false },
+  { url: 'blob:https://example.com/1', host: '', opens: false },
+  { url: 'command:workbench.action.terminal.new', host: '', opens: false },
+  { url: 'vscode-insiders://x.y/z', host: 'x.y', opens: false },
+  { url: 'vscode://file/etc/passwd', host: 'file', opens: false, warnings: [/private network/] },
+  { url: 'ms-msdt:/id', host: '', opens: false },
+  { url: 'smb://10.0.0.1/share', host: '10.0.0.1', opens: false, warnings: [/private network/] },
+  { url: 'https+x://example.com/', host: 'example.com', opens: false },
 ];
 
 for (const { url, host, opens, warnings = [] } of rows) {
@@ -112,4 +220,24 @@ it('opening needs a card that was in view, and a link that was opened stays unti
   const verdict = await queue.answer(card!.id, card!.digest, { kind: 'open' }, arming);
   assert.deepEqual(verdict, { kind: 'refused', reason: 'notShown', problems: [] });
   assert.equal(opened, 0);
+});
+
+it('what is opened is the link as it was judged, not as another program might read it', async () => {
+  for (const [url, expected] of [
+    [
+      'https://pay.example/a?b=c%26d%2Bf+g&h=%E2%82%AC#top',
+      'https://pay.example/a?b=c%26d%2Bf+g&h=%E2%82%AC#top',
+    ],
+    ['https:\\\\evil.example\\@github.com', 'https://evil.example/@github.com'],
+    [' https://exa\tmple.com/\n', 'https://example.com/'],
+    ['https://bücher.example', 'https://xn--bcher-kva.example/'],
+  ] as const) {
+    const { queue, arming, seeFirst } = table();
+    const opened: string[] = [];
+    const open = (target: string): Promise<boolean> => Promise.resolve(opened.push(target) > 0);
+    void queue.ask(urlPrompt({ serverId: 's', message: '', url, open, acceptOnOpen: false }));
+    const { id, digest } = seeFirst();
+    assert.deepEqual(await queue.answer(id, digest, { kind: 'open' }, arming), { kind: 'kept' });
+    assert.deepEqual(opened, [expected]);
+  }
 });
