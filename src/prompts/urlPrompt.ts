@@ -78,6 +78,8 @@ export function judgeUrl(url: string): {
 export function urlPrompt(request: UrlRequest): Prompt<UrlAnswer> {
   const verdict = judgeUrl(request.url);
   let opened = false;
+  // A page may be finished with before the editor has said that it is open.
+  let opening = false;
   return {
     serverId: request.serverId,
     ...(request.call?.caller.turn === undefined
@@ -106,14 +108,18 @@ export function urlPrompt(request: UrlRequest): Prompt<UrlAnswer> {
       if (answer.kind !== 'open' || verdict.blocked !== undefined)
         return { kind: 'refused', reason: 'wrongKind' };
       // As it was judged: another program might read another host in what the server wrote.
-      if (!(await request.open(new URL(request.url).href))) return { kind: 'refused', reason: 'failed' };
+      opening = true;
+      const isOpen = await request.open(new URL(request.url).href).finally(() => (opening = false));
+      if (!isOpen) return { kind: 'refused', reason: 'failed' };
       opened = true;
       return request.acceptOnOpen ? accepted : { kind: 'kept' };
     },
     check: () => Promise.resolve([]),
     denied: deniedInput,
     cancelled: cancelledInput,
-    ...(request.onCompleted === undefined ? {} : { attach: completion(request.onCompleted, () => opened) }),
+    ...(request.onCompleted === undefined
+      ? {}
+      : { attach: completion(request.onCompleted, () => opened || opening) }),
   };
 }
 
