@@ -181,18 +181,23 @@ export class PageSession implements Disposable {
     const ids = new Set(pending.map(({ id }) => id));
     this.#sent = new Set(Array.from(this.#sent).filter((id) => ids.has(id)));
     for (const id of this.#arming.ids) if (!ids.has(id)) this.#arming.hidden(id);
-    // The first two go along unasked, and ahead, so that showing them takes no second trip.
-    this.#sendCards(pending.slice(0, 2).map(({ id }) => id));
-    this.#post({ kind: 'state', prompts: pending.map(promptSummary), calls: this.#board.calls });
+    // The first two go along unasked, in the same message, so that showing them takes no second trip.
+    const cards = this.#unsentCards(pending.slice(0, 2).map(({ id }) => id));
+    this.#post({ kind: 'state', prompts: pending.map(promptSummary), calls: this.#board.calls, cards });
   }
 
   #sendCards(ids: readonly string[]): void {
+    const cards = this.#unsentCards(ids);
+    if (cards.length > 0) this.#post({ kind: 'cards', cards });
+  }
+
+  /** Cards that the page does not have yet; from now on it has them. */
+  #unsentCards(ids: readonly string[]): readonly PromptCard[] {
     const cards = Array.from(new Set(ids))
       .filter((id) => !this.#sent.has(id))
       .map((id) => this.#queue.card(id))
       .filter((card) => card !== undefined);
-    if (cards.length === 0) return;
     for (const { id } of cards) this.#sent.add(id);
-    this.#post({ kind: 'cards', cards });
+    return cards;
   }
 }

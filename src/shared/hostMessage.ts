@@ -32,13 +32,14 @@ export interface InputProblem {
 
 /** What the extension tells the page. */
 export type HostMessage =
-  /** The whole list, in order; sent after every change. */
+  /** The whole list, in order; sent after every change. `cards`: those to be shown first go along. */
   | {
       readonly kind: 'state';
       readonly prompts: readonly PromptSummary[];
       readonly calls: readonly CallView[];
+      readonly cards: readonly PromptCard[];
     }
-  /** Everything about some prompts. */
+  /** Everything about some prompts that the page has asked for. */
   | { readonly kind: 'cards'; readonly cards: readonly PromptCard[] }
   /** This card, as shown, may now be allowed. */
   | { readonly kind: 'armed'; readonly id: string; readonly digest: string }
@@ -70,6 +71,7 @@ export const hostMessage: Decoder<HostMessage> = union<HostMessage>({
     kind: literal('state'),
     prompts: list(promptSummary, 100_000),
     calls: list(callView, 100_000),
+    cards: list(promptCard, 1_000),
   }),
   cards: object({ kind: literal('cards'), cards: list(promptCard, 1_000) }),
   armed: object({ kind: literal('armed'), id: identifier, digest: identifier }),

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { CallReport } from '../calls/callTypes.ts';
 import type { ModelToolbox } from '../calls/modelToolbox.ts';
+import { systemClock } from '../base/clock.ts';
 import { errorMessage } from '../base/errors.ts';
 import { historyMessages } from './chatHistory.ts';
 import { toLanguageModelParts } from './modelParts.ts';
+import { RoundProgress } from './roundProgress.ts';
 import { oneLine } from './treeText.ts';
 
 export interface ChatParticipantOptions {
@@ -72,8 +74,11 @@ async function runTurn(
     const { parts, calls } = await readResponse(response, stream);
     if (calls.length === 0 || cancellation.token.isCancellationRequested) return {};
     messages.push(vscode.LanguageModelChatMessage.Assistant([...parts, ...calls]));
+    const progress = new RoundProgress((text) => stream.progress(plain(text)), systemClock);
     const reports = await Promise.all(
-      calls.map((call) => runCall(options, call, { label: model.name, turn }, stream, cancellation)),
+      calls.map((call) =>
+        runCall(options, call, { label: model.name, turn }, { stream, round: progress }, cancellation),
+      ),
     );
     messages.push(
       vscode.LanguageModelChatMessage.User(
@@ -118,21 +123,24 @@ async function runCall(
   options: ChatParticipantOptions,
   call: vscode.LanguageModelToolCallPart,
   who: { readonly label: string; readonly turn: string },
-  stream: vscode.ChatResponseStream,
+  { stream, round }: { readonly stream: vscode.ChatResponseStream; readonly round: RoundProgress },
   cancellation: Cancellation,
 ): Promise<CallReport> {
-  stream.progress(plain(`Calling ${call.name}…`));
-  return options.toolbox.invoke({
-    caller: { kind: 'chat', label: who.label, turn: who.turn },
-    name: call.name,
-    arguments: call.input,
-    signal: cancellation.signal,
-    onWaiting: ({ serverId, toolName }) =>
-      stream.progress(plain(`Waiting for you in Approvals: ${serverId} · ${toolName}`)),
-    onProgress: ({ message }) => {
-      if (message !== undefined) stream.progress(plain(message));
-    },
-  });
+  const told = round.begin(call.name);
+  try {
+    return await options.toolbox.invoke({
+      caller: { kind: 'chat', label: who.label, turn: who.turn },
+      name: call.name,
+      arguments: call.input,
+      signal: cancellation.signal,
+      onWaiting: ({ serverId, toolName }) => told.waiting(`${serverId} · ${toolName}`),
+      onProgress: ({ message }) => {
+        if (message !== undefined) stream.progress(plain(message));
+      },
+    });
+  } finally {
+    told.ended();
+  }
 }
 
 /** What to tell the person when the model itself cannot be used; `undefined` for any other error. */

@@ -265,7 +265,8 @@ it('messages to the page that are forged or malformed are dropped and reported, 
   for (const message of [
     { kind: 'armed', id: card!.id, digest: 'sha256:0' },
     { kind: 'armed', id: 'other', digest: card!.digest },
-    { kind: 'state', prompts: 'none', calls: [] },
+    { kind: 'state', prompts: 'none', calls: [], cards: [] },
+    { kind: 'state', prompts: [], calls: [], cards: [{ ...card, kind: 'odd' }] },
     { kind: 'cards', cards: [{ ...card, kind: 'odd' }] },
     'armed',
     null,
@@ -274,8 +275,8 @@ it('messages to the page that are forged or malformed are dropped and reported, 
   }
   assert.equal(await button(desk, 'Allow Once').isDisabled(), true);
   await until(
-    () => desk.actions.filter((action) => action.includes('A message was dropped')).length === 4,
-    'four were reported',
+    () => desk.actions.filter((action) => action.includes('A message was dropped')).length === 5,
+    'five were reported',
   );
   assert.equal(desk.queue.size, 1);
 });

@@ -76,12 +76,10 @@ export class ApprovalsPage {
   receive(message: HostMessage): void {
     switch (message.kind) {
       case 'state':
+        this.#addCards(message.cards);
         return this.#setState(message.prompts, message.calls);
       case 'cards':
-        for (const card of message.cards) {
-          this.#cards.set(card.id, card);
-          this.#asked.delete(card.id);
-        }
+        this.#addCards(message.cards);
         return this.#draw();
       case 'show':
         if (message.id !== undefined && this.#prompts.some(({ id }) => id === message.id)) {
@@ -101,6 +99,13 @@ export class ApprovalsPage {
       case 'visibility':
         for (const { card } of this.#views()) card.receive(message);
         return;
+    }
+  }
+
+  #addCards(cards: readonly PromptCard[]): void {
+    for (const card of cards) {
+      this.#cards.set(card.id, card);
+      this.#asked.delete(card.id);
     }
   }
 

@@ -53,8 +53,9 @@ export class NodeTally {
     else this.#report(fileOf(test), describe(test), error);
   }
 
-  /** Keeps what a file printed, for the report of its failures; bounded. */
+  /** Keeps what a file printed, for the report of its failures; bounded. Measurements are passed on at once. */
   text({ file, message }: EventData.TestStdout): void {
+    for (const line of message.split('\n')) if (line.startsWith('bench: ')) this.#options.print(`  ${line}`);
     this.#output.set(file, ((this.#output.get(file) ?? '') + message).slice(-20_000));
   }
 

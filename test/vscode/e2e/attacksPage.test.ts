@@ -144,7 +144,9 @@ editorTest(
     const focus = `document.activeElement?.closest('.interactive-input-part') !== null`;
     assert.equal(await page.evaluate<boolean>(focus), true, 'the keyboard stays in the chat');
     const waiting = (await probe.received()).flatMap(({ kind, cards }) =>
-      kind === 'cards' ? (cards as { id: string; digest: string; tool: { name: string } }[]) : [],
+      kind === 'cards' || kind === 'state'
+        ? (cards as { id: string; digest: string; tool: { name: string } }[])
+        : [],
     );
     const [first, second] = waiting.slice(-2);
     assert.ok(first !== undefined && second !== undefined);

@@ -1,5 +1,6 @@
 // How soon a call is in view, printed and never judged; and what 500 calls at once do to the view.
 import assert from 'node:assert/strict';
+import { availableParallelism, loadavg } from 'node:os';
 import { scriptServer } from '../../helpers/scriptServer.ts';
 import { approvals } from '../../rig/approvals.ts';
 import { chatAnswers } from '../../rig/chat.ts';
@@ -16,11 +17,11 @@ const options = { settings: { 'countersign.servers': { quiet: server.entry } } }
 interface Seen {
   readonly id: string;
   readonly digest: string;
-  /** When the card's buttons were in view; milliseconds since 1970. */
+  /** When the page said that the card's buttons are in view; milliseconds since 1970. */
   readonly at: number;
 }
 
-/** The cards that came into view, each with the time at which it first did. */
+/** The cards that came into view, in that order. */
 async function shown(probe: PageProbe): Promise<readonly Seen[]> {
   const first = new Map<string, Seen>();
   for (const { at, message } of await probe.sent()) {
@@ -45,8 +46,9 @@ function print(what: string, times: readonly number[]): void {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (part: number): string =>
     `${Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN)} ms`;
+  const load = `${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} processors`;
   console.log(
-    `bench: from the model's call to the visible prompt, ${what}: median ${at(0.5)}, 95th percentile ${at(0.95)}, most ${at(1)} (${times.length} calls)`,
+    `bench: from the model's call to ${what}: median ${at(0.5)}, 95th percentile ${at(0.95)}, most ${at(1)} (${times.length} calls, load ${load})`,
   );
 }
 
@@ -60,34 +62,46 @@ editorTest(
     const inView = (count: number): Promise<Seen> =>
       waitFor(`card ${count} in view`, async () => (await shown(probe))[count - 1]);
 
+    let asked = 0;
+    const line = (): string => `use alpha {"n": "call ${asked++}"}`;
+    let answered = 0;
+    const answer = async (): Promise<void> => deny(probe, await inView(++answered));
+
     // The view has never been opened: the call itself has to bring it up.
-    await editor.ask('@countersign use alpha {"n": 0}');
+    await editor.ask(`@countersign ${line()}`);
     const probe = await openProbe(page);
-    await deny(probe, await inView(1));
+    await answer();
     await chatAnswers(page).filter({ hasText: 'denied this call' }).waitFor();
 
-    const open = 32;
-    const lines = Array.from({ length: open }, (_, n) => `use alpha {"n": ${n}}`);
-    await editor.ask(`@countersign ${lines.join('\nthen ')}`);
-    for (let n = 0; n < open; n++) await deny(probe, await inView(2 + n));
-    await waitFor('the end of the turn', () => callTimes(editor).length === 1 + open);
+    const [turns, rounds] = [2, 30];
+    await probe.run('pageProbe.watchPaints()');
+    for (let turn = 0; turn < turns; turn++) {
+      await editor.ask(`@countersign ${Array.from({ length: rounds }, line).join('\nthen ')}`);
+      for (let n = 0; n < rounds; n++) await answer();
+    }
+    await waitFor('the end of the turns', () => callTimes(editor).length === asked);
 
-    const hidden = 4;
+    const hidden = 6;
     for (let n = 0; n < hidden; n++) {
       await openContainer(page, 'Explorer');
-      await editor.ask(`@countersign use alpha {"n": ${n}}`);
-      await deny(probe, await inView(2 + open + n));
+      await editor.ask(`@countersign ${line()}`);
+      await answer();
     }
 
     const calls = await waitFor('the log of all calls', () => {
       const times = callTimes(editor);
-      return times.length === 1 + open + hidden && times;
+      return times.length === asked && times;
     });
-    const took = (await shown(probe)).map(({ at }, index) => at - (calls[index] ?? Number.NaN));
-    assert.equal(took.length, calls.length);
-    print('view open', took.slice(1, 1 + open));
-    print('view hidden', took.slice(1 + open));
-    print('view never opened before', took.slice(0, 1));
+    const paints = await probe.run<Readonly<Record<string, number>>>('pageProbe.paints');
+    const painted = calls.map((at, n) => (paints[`call ${n}`] ?? Number.NaN) - at);
+    const inReach = (await shown(probe)).map(({ at }, n) => at - (calls[n] ?? Number.NaN));
+    // The first card was there before anybody could listen for its paint.
+    assert.deepEqual([inReach.length, painted.slice(1).some(Number.isNaN)], [asked, false]);
+    const open = 1 + turns * rounds;
+    print('the painted prompt, view open', painted.slice(1, open));
+    print('its buttons reported in view, view open', inReach.slice(1, open));
+    print('the painted prompt, view hidden', painted.slice(open));
+    print('its buttons reported in view, view never opened before', inReach.slice(0, 1));
     assert.deepEqual(server.calls(), []);
   },
 );
