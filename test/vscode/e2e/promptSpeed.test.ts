@@ -37,9 +37,15 @@ const deny = (probe: PageProbe, { id, digest }: Seen): Promise<void> =>
 /** When the model made its calls; milliseconds since 1970. */
 function callTimes(editor: Editor): readonly number[] {
   const log = editor.channel('Demo Model', 'countersign-demo.demo-model');
-  return Array.from(log.matchAll(/^(\S+) (\S+) \[info\] reply \{"kind":"calls"/gm), ([, day, time]) =>
-    new Date(`${day}T${time}`).getTime(),
-  );
+  return lineTimes(log, /^(\S+) (\S+) \[info\] reply \{"kind":"calls"/gm);
+}
+
+/** When the extension put its questions into the queue. */
+const askTimes = (editor: Editor): readonly number[] =>
+  lineTimes(editor.channel('Countersign Audit'), /^(\S+) (\S+) \[info\] .* waits for a person/gm);
+
+function lineTimes(log: string, pattern: RegExp): readonly number[] {
+  return Array.from(log.matchAll(pattern), ([, day, time]) => new Date(`${day}T${time}`).getTime());
 }
 
 function print(what: string, times: readonly number[]): void {
@@ -48,7 +54,7 @@ function print(what: string, times: readonly number[]): void {
     `${Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN)} ms`;
   const load = `${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} processors`;
   console.log(
-    `bench: from the model's call to ${what}: median ${at(0.5)}, 95th percentile ${at(0.95)}, most ${at(1)} (${times.length} calls, load ${load})`,
+    `bench: ${what}: median ${at(0.5)}, 95th percentile ${at(0.95)}, most ${at(1)} (${times.length} calls, load ${load})`,
   );
 }
 
@@ -104,10 +110,17 @@ editorTest(
     const inReach = (await shown(probe)).map(({ at }, n) => at - (calls[n] ?? Number.NaN));
     assert.equal(inReach.length, asked);
     const open = 1 + turns * rounds;
-    print('the painted prompt, view open', painted.slice(1, open));
-    print('its buttons reported in view, view open', inReach.slice(1, open));
-    print('the painted prompt, view hidden', painted.slice(open));
-    print('its buttons reported in view, view never opened before', inReach.slice(0, 1));
+    print("from the model's call to the painted prompt, view open", painted.slice(1, open));
+    const asks = askTimes(editor);
+    assert.equal(asks.length, asked);
+    const own = calls.map((at, n) => at + (painted[n] ?? Number.NaN) - (asks[n] ?? Number.NaN));
+    print('of that from the question in the queue on', own.slice(1, open));
+    print("from the model's call to its buttons reported in view, view open", inReach.slice(1, open));
+    print("from the model's call to the painted prompt, view hidden", painted.slice(open));
+    print(
+      "from the model's call to its buttons reported in view, view never opened before",
+      inReach.slice(0, 1),
+    );
     assert.deepEqual(server.calls(), []);
   },
 );
