@@ -10,6 +10,7 @@ import { CallBoard } from '../prompts/callBoard.ts';
 import { PromptQueue } from '../prompts/promptQueue.ts';
 import type { CallToolResult, ClientCapabilities } from '../protocol/model.ts';
 import type { Connector, ServerLogLine } from '../servers/connector.ts';
+import type { ShownLevelSource } from '../servers/followLog.ts';
 import { ServerManager } from '../servers/serverManager.ts';
 import type { VariableSource } from '../servers/variables.ts';
 import { Catalogue, type EnabledStore } from '../tools/catalogue.ts';
@@ -70,6 +71,8 @@ export interface RoadPorts {
   readonly roots: () => readonly { readonly uri: string; readonly name?: string }[];
   readonly variables: () => VariableSource;
   readonly serverLog: (serverId: string, line: ServerLogLine) => void;
+  /** How a server's log is looked at; absent: nobody can. */
+  readonly shownLevel?: (serverId: string) => ShownLevelSource;
   readonly openUrl: (url: string) => Promise<boolean>;
   /** Tells the person of something that needs them. */
   readonly tell: (message: string) => void;
@@ -142,6 +145,7 @@ export async function createRoad(ports: RoadPorts): Promise<Road> {
       clock,
       variables: ports.variables,
       log: ports.serverLog,
+      shownLevel: ports.shownLevel,
       inputHandler: (serverId) => inputs.handler(serverId),
       capabilities: async (serverId) => {
         // Legacy servers are told once, and a window that has just opened does not know its models yet.

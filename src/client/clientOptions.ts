@@ -25,6 +25,9 @@ export interface ClientLogLine {
   readonly text: string;
 }
 
+/** A server that asks more often than this in one call is stopped. */
+export const defaultMaxRounds = 10;
+
 export interface ClientOptions {
   readonly transports: TransportSource;
   readonly clientInfo: Implementation;
@@ -43,7 +46,7 @@ export interface ClientOptions {
   readonly requestTimeoutMs?: number;
   /** Default of `CallOptions.maxTimeoutMs`: 900,000 milliseconds. */
   readonly maxRequestTimeoutMs?: number;
-  /** Input rounds in one call; 10 by default. */
+  /** Input rounds in one call; `defaultMaxRounds` unless given. Read at each call. */
   readonly maxRounds?: number;
   readonly knownEra?: KnownEra;
   /**

@@ -47,7 +47,7 @@ export async function connectClient(options: ClientOptions, signal: AbortSignal)
     greetAgain: async () => {
       options.log?.({ level: 'info', text: 'The server forgot the session; greeting it again.' });
       await greet({ options, signal: connection.ended }, link);
-      link.client?.toolsMayHaveChanged();
+      link.client?.greetedAgain();
     },
     useVersion: (version) => {
       connection.codec = modernCodec(options, version);

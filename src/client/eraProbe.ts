@@ -90,10 +90,14 @@ const notUnderstood: ReadonlySet<HostErrorCode> = new Set([
 
 function judgeFailure(error: HostError, facts: ProbeFacts): EraVerdict {
   if (notUnderstood.has(error.code) || isLegacyRefusal(error)) return { kind: 'legacy', restart: false };
-  const died = error.code === 'exited' || error.code === 'closed';
   // It may have been the unknown method that ended it.
-  if (died && facts.transport === 'stdio') return { kind: 'legacy', restart: true };
+  if (hasDied(error) && facts.transport === 'stdio') return { kind: 'legacy', restart: true };
   return { kind: 'failed', error };
+}
+
+/** True when the server's process has ended, or its connection. */
+export function hasDied(error: HostError): boolean {
+  return error.code === 'exited' || error.code === 'closed';
 }
 
 /**
@@ -103,8 +107,14 @@ function judgeFailure(error: HostError, facts: ProbeFacts): EraVerdict {
 export function laterVersion(error: RpcError): string {
   const offered = readSupported(error) ?? [];
   const version = modernVersions.find((candidate) => offered.includes(candidate));
-  if (version === undefined) throw noCommonVersion(offered);
-  return version;
+  if (version !== undefined) return version;
+  const common = bestCommonVersion(offered);
+  if (common === undefined) throw noCommonVersion(offered);
+  throw new HostError(
+    'unsupportedVersion',
+    `The server now wants protocol version ${common}, which begins with a handshake: it has to be restarted.`,
+    { details: { theirs: offered.slice(0, 20), ours: supportedVersions } },
+  );
 }
 
 function readSupported(error: RpcError): readonly string[] | undefined {

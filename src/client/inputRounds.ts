@@ -67,6 +67,8 @@ export async function runInputRounds(options: RoundsOptions): Promise<RoundsResu
       if (round >= maxRounds) throw tooManyRounds(maxRounds);
       params = await nextParams(outcome, options, round);
     }
+    // Nothing is sent that would have to be taken back at once.
+    if (budget <= 0) throw outOfTime(method);
     const started = clock.monotonic();
     attempt = await options.send(params, budget).then(
       (result): Attempt => ({ kind: 'result', result }),
@@ -116,6 +118,12 @@ async function answer(required: InputRequired, options: RoundsOptions): Promise<
 async function waitBeforeRound({ clock, signal, ended }: RoundsOptions, round: number): Promise<void> {
   const wait = Math.min(firstWait * 2 ** round, longestWait);
   await delay(clock, wait, signal === undefined ? ended : AbortSignal.any([signal, ended]));
+}
+
+function outOfTime(name: string): HostError {
+  return new HostError('timeout', `The server took all the time that "${name}" may take.`, {
+    details: { method: name },
+  });
 }
 
 function tooManyRounds(limit: number): HostError {

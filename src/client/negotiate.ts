@@ -12,7 +12,7 @@ import {
 import { ModernCodec } from '../protocol/wire/modern.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { ClientOptions } from './clientOptions.ts';
-import { type EraVerdict, isLegacyRefusal, judgeProbe, noCommonVersion } from './eraProbe.ts';
+import { type EraVerdict, hasDied, isLegacyRefusal, judgeProbe, noCommonVersion } from './eraProbe.ts';
 import type { RequestOptions, RpcConnection } from './rpcConnection.ts';
 
 /** A server that has been reached, its era and version settled. */
@@ -66,7 +66,9 @@ async function negotiateStdio<C extends Link>(
       case 'modern':
         return settleModern(task, link, verdict);
       case 'legacy': {
-        if (!verdict.restart) return greetOrProbeAgain(task, link);
+        // The probe may also end a server that was too slow to look at it in time.
+        const greeted = verdict.restart ? undefined : await greetUnlessDead(task, link);
+        if (greeted !== undefined) return greeted;
         await link.connection.transport.close();
         const fresh = await task.open(create());
         return closingOnError(fresh, () => greet(task, fresh));
@@ -75,6 +77,19 @@ async function negotiateStdio<C extends Link>(
         throw verdict.error;
     }
   });
+}
+
+/** `undefined`: the server has ended. */
+async function greetUnlessDead<C extends Link>(
+  task: Negotiation<C>,
+  link: C,
+): Promise<Negotiated<C> | undefined> {
+  try {
+    return await greetOrProbeAgain(task, link);
+  } catch (error) {
+    if (error instanceof HostError && hasDied(error)) return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -2,14 +2,19 @@ import { HostError, RpcError } from '../base/errors.ts';
 import type { JsonObject, JsonValue } from '../base/json.ts';
 import { errorCode } from '../protocol/errorCodes.ts';
 import type { WireCodec } from '../protocol/wire/codec.ts';
+import { textLengthOf } from '../protocol/wire/textLength.ts';
 import { isVouchedWellFormed } from '../protocol/wire/wellFormed.ts';
 import type { ResponseCache } from './responseCache.ts';
 
 const maxPages = 1_000;
 const maxEntries = 100_000;
+/** All pages together, in characters of their JSON. */
+const maxLength = 64 * 1024 * 1024;
 
 export interface Page<T> {
   readonly entries: readonly T[];
+  /** About as many characters as its JSON has. */
+  readonly length: number;
   readonly nextCursor: string | undefined;
 }
 
@@ -55,20 +60,22 @@ export class PagedList<T> {
     const pages: Page<T>[] = [];
     const seen = new Set<string>();
     let entries = 0;
+    let length = 0;
     let cursor: string | undefined;
     for (;;) {
       const page = await this.#page(cursor);
       pages.push(page);
       entries += page.entries.length;
+      length += page.length;
       cursor = page.nextCursor;
       if (cursor === undefined) return pages;
       if (seen.has(cursor)) throw this.#violation('goes round in a circle');
       seen.add(cursor);
-      if (pages.length >= maxPages || entries > maxEntries)
+      if (pages.length >= maxPages || entries > maxEntries || length > maxLength)
         throw new HostError(
           'tooManyPages',
           `The list of "${this.#options.method}" does not end: ${pages.length} pages, ${entries} entries.`,
-          { details: { pages: pages.length, entries } },
+          { details: { pages: pages.length, entries, length } },
         );
     }
   }
@@ -92,7 +99,7 @@ export class PagedList<T> {
       throw new HostError('protocolViolation', outcome.kind === 'invalid' ? outcome.reason : 'Not a list.');
     const page = this.#readPage(result);
     const hint = codec().readCacheHint(result);
-    if (hint.ttlMs > 0) cache.set(key, page, hint, JSON.stringify(page.entries).length, generation);
+    if (hint.ttlMs > 0) cache.set(key, page, hint, page.length, generation);
     return page;
   }
 
@@ -107,6 +114,7 @@ export class PagedList<T> {
     const wellFormed = isVouchedWellFormed(result);
     return {
       entries: entries.map((raw: JsonValue, index) => read(raw, index + 1, wellFormed)),
+      length: textLengthOf(result),
       nextCursor: nextCursor ?? undefined,
     };
   }

@@ -47,14 +47,22 @@ export class ProgressGate implements Disposable {
   }
 }
 
+/** Characters of the message with a report; it is one line on a card. */
+const longestMessage = 1_000;
+
+/** JSON can spell numbers that are too large to be any: nothing would ever grow beyond them. */
+function isFiniteNumber(value: unknown): value is number {
+  return Number.isFinite(value);
+}
+
 /** Reads the body of a progress notification; `undefined` when it is none. */
 export function readProgress(params: JsonObject | undefined): Progress | undefined {
   if (!isJsonObject(params)) return undefined;
   const { progress, total, message } = params;
-  if (typeof progress !== 'number') return undefined;
+  if (!isFiniteNumber(progress)) return undefined;
   return {
     progress,
-    ...(typeof total === 'number' ? { total } : undefined),
-    ...(typeof message === 'string' ? { message } : undefined),
+    ...(isFiniteNumber(total) ? { total } : undefined),
+    ...(typeof message === 'string' ? { message: message.slice(0, longestMessage) } : undefined),
   };
 }

@@ -57,6 +57,8 @@ export class ProtocolClient implements ConnectedClient {
   readonly #promptList: PagedList<Prompt | undefined>;
   readonly #subscription: ToolSubscription | undefined;
   readonly #notices: ChangeNotices;
+  /** What a legacy server was last told, for its next session. */
+  #sessionLogLevel: LogLevel | undefined;
   readonly #toolsChanged = new Emitter<void>();
   readonly #closed = new Emitter<HostError | undefined>();
   readonly #logMessage = new Emitter<LogMessage>();
@@ -187,9 +189,11 @@ export class ProtocolClient implements ConnectedClient {
 
   async setLogLevel(level: LogLevel | undefined): Promise<void> {
     if (this.era === 'modern') this.#runner.logLevel = level;
-    else if (this.capabilities.logging !== undefined)
+    else if (this.capabilities.logging !== undefined) {
       // Old servers cannot be told to be silent; `warning` is what they would send anyway.
-      await this.#runner.send(method.setLogLevel, { level: level ?? 'warning' });
+      this.#sessionLogLevel = level ?? 'warning';
+      await this.#runner.send(method.setLogLevel, { level: this.#sessionLogLevel });
+    }
   }
 
   notifyRootsChanged(): void {
@@ -225,6 +229,15 @@ export class ProtocolClient implements ConnectedClient {
       }
       default:
     }
+  }
+
+  /** A legacy server has been greeted again: what it was told before is forgotten. */
+  greetedAgain(): void {
+    this.toolsMayHaveChanged();
+    if (this.#sessionLogLevel === undefined) return;
+    this.setLogLevel(this.#sessionLogLevel).catch((error: unknown) => {
+      this.#setup.options.log?.({ level: 'warn', text: `The log level is lost: ${errorMessage(error)}` });
+    });
   }
 
   /** Forgets the tools and announces that, at most every now and then. */

@@ -1,10 +1,11 @@
+import { raceAbort } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import { HostError, RpcError } from '../base/errors.ts';
 import { Emitter } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import { errorCode } from '../protocol/errorCodes.ts';
 import type { LogLevel } from '../protocol/model.ts';
-import type { ClientOptions } from './clientOptions.ts';
+import { type ClientOptions, defaultMaxRounds } from './clientOptions.ts';
 import { laterVersion } from './eraProbe.ts';
 import { type Attempt, type RoundsResult, runInputRounds } from './inputRounds.ts';
 import type { CallOptions } from './mcpClient.ts';
@@ -13,7 +14,6 @@ import { readUrlElicitations, visitUrls } from './urlElicitations.ts';
 
 const defaultTimeoutMs = 60_000;
 const defaultMaxTimeoutMs = 900_000;
-const defaultMaxRounds = 10;
 
 export interface RequestRunnerOptions {
   readonly options: ClientOptions;
@@ -33,6 +33,10 @@ export class RequestRunner {
   readonly elicitationComplete = new Emitter<string>();
   readonly #setup: RequestRunnerOptions;
   #greeting: Promise<void> | undefined;
+  /** Counts the sessions of a legacy HTTP server, so that late news about an old one changes nothing. */
+  #session = 0;
+  /** The last greeting failed: before anything else goes out there must be another one. */
+  #lost = false;
 
   constructor(setup: RequestRunnerOptions) {
     this.#setup = setup;
@@ -45,7 +49,6 @@ export class RequestRunner {
     options: CallOptions = {},
     headers?: Readonly<Record<string, string>>,
   ): Promise<JsonObject> {
-    const { connection } = this.#setup;
     const full: RequestOptions = {
       signal: options.signal,
       timeoutMs: options.timeoutMs ?? this.#setup.options.requestTimeoutMs ?? defaultTimeoutMs,
@@ -57,10 +60,18 @@ export class RequestRunner {
       logLevel: this.logLevel,
       headers,
     };
+    const ready = this.#greeting ?? (this.#lost ? this.#greetAgain() : undefined);
+    if (ready === undefined) return this.#send(name, params, full);
+    return raceAbort(ready, options.signal).then(() => this.#send(name, params, full));
+  }
+
+  #send(name: string, params: JsonObject, full: RequestOptions): Promise<JsonObject> {
+    const { connection } = this.#setup;
+    const session = this.#session;
     return new Promise((resolve, reject) => {
       connection.begin(name, params, full, (ending) => {
         if ('result' in ending) return resolve(ending.result);
-        this.#cure(endingError(ending))
+        this.#cure(endingError(ending), session)
           .then(() => connection.request(name, params, full))
           .then(resolve, reject);
       });
@@ -119,17 +130,29 @@ export class RequestRunner {
   }
 
   /** Does what makes sending the same request again sensible, or throws the error. */
-  async #cure(error: unknown): Promise<void> {
+  async #cure(error: unknown, session: number): Promise<void> {
     const { connection } = this.#setup;
     const { era } = connection.codec;
     // In both cases the server has not looked at the request, so nothing is done twice.
     if (era === 'legacy' && error instanceof HostError && error.code === 'sessionExpired') {
-      this.#greeting ??= this.#setup.greetAgain().finally(() => (this.#greeting = undefined));
-      return this.#greeting;
+      // Requests side by side find out one after the other; the first one has seen to it.
+      return session === this.#session ? this.#greetAgain() : undefined;
     }
     if (era === 'modern' && error instanceof RpcError && error.code === errorCode.unsupportedVersion)
       return this.#setup.useVersion(laterVersion(error));
     throw error;
+  }
+
+  #greetAgain(): Promise<void> {
+    this.#lost = true;
+    this.#greeting ??= this.#setup
+      .greetAgain()
+      .then(() => {
+        this.#lost = false;
+        this.#session++;
+      })
+      .finally(() => (this.#greeting = undefined));
+    return this.#greeting;
   }
 
   #maxTimeoutMs(options: CallOptions): number {

@@ -1,6 +1,7 @@
 import { createLegacySseTransport } from '../transport/legacySse.ts';
 import { createStdioTransport, type StdioOptions } from '../transport/stdioTransport.ts';
-import { createStreamableHttpTransport, type StreamableHttpOptions } from '../transport/streamableHttp.ts';
+import type { HttpTransportOptions } from '../transport/httpContext.ts';
+import { createStreamableHttpTransport } from '../transport/streamableHttp.ts';
 import type { TransportSource } from './clientOptions.ts';
 
 /** Starts a server as a child process. */
@@ -9,7 +10,7 @@ export function stdioSource(options: StdioOptions): TransportSource {
 }
 
 /** Reaches a server over HTTP, in whichever of its forms it speaks. */
-export function httpSource(options: StreamableHttpOptions): TransportSource {
+export function httpSource(options: HttpTransportOptions): TransportSource {
   return {
     kind: 'http',
     createStreamableHttp: () => createStreamableHttpTransport(options),

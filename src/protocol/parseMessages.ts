@@ -2,6 +2,7 @@ import { HostError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { JsonRpcErrorResponse, JsonRpcMessage, RequestId } from './jsonRpc.ts';
 import { inspectJsonText } from './jsonText.ts';
+import { noteTextLength } from './wire/textLength.ts';
 import { vouchWellFormed } from './wire/wellFormed.ts';
 
 /** One entry of what a peer sent: a message, or why it is none (HostError `malformedMessage`). */
@@ -53,6 +54,7 @@ function readMessage(value: unknown, text: string): ParsedMessage {
   if (!isRequestId(id)) return invalid('neither a method nor an id', undefined);
   if (!isJsonObject(value['result'])) return invalid('the result is not an object', id);
   vouchWellFormed(value['result'], text);
+  noteTextLength(value['result'], text.length);
   return { kind: 'message', message: { jsonrpc: '2.0', id, result: value['result'] } };
 }
 

@@ -1,21 +1,27 @@
 import type { Clock } from '../base/clock.ts';
-import type { KnownEra } from '../client/clientOptions.ts';
+import { defaultMaxRounds, type KnownEra } from '../client/clientOptions.ts';
 import { connectClient } from '../client/connectClient.ts';
 import { httpSource, stdioSource } from '../client/transportSources.ts';
 import type { Implementation } from '../protocol/model.ts';
 import { searchPath } from '../transport/stdioEnvironment.ts';
 import { findCommand, loginShellPath, mergeSearchPaths } from './commandSearch.ts';
 import type { Connector } from './connector.ts';
+import { followLog } from './followLog.ts';
 import { type Launch, launchFingerprint } from './launch.ts';
 
 export interface ConnectorOptions {
   readonly clientInfo: Implementation;
   readonly clock: Clock;
-  /** Milliseconds. */
+  /** Milliseconds; over HTTP at least ten seconds, because a service may have to wake up first. */
   readonly probeTimeoutMs: () => number;
+  /** Input rounds in one call, asked for at each call; 10 by default. */
+  readonly maxRounds?: () => number;
   /** Of this process; servers get the safe part of it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
+
+/** How long a service behind HTTP may take to answer at all. Milliseconds. */
+const wakeUpMs = 10_000;
 
 /** Connects to servers with our own client and transports, and remembers each launch's era. */
 export function createConnector(options: ConnectorOptions): Connector {
@@ -33,7 +39,7 @@ export function createConnector(options: ConnectorOptions): Connector {
         ? stdioSource({
             ...(await withSearchPath(launch, options, askLoginShell)),
             clock,
-            onStderr: (text) => hooks.log({ level: 'info', text }),
+            onStderr: (text) => hooks.fromServer('info', () => text),
           })
         : httpSource({
             ...launch,
@@ -50,12 +56,16 @@ export function createConnector(options: ConnectorOptions): Connector {
         inputHandler: hooks.inputHandler,
         clock,
         log: hooks.log,
-        probeTimeoutMs: options.probeTimeoutMs(),
+        probeTimeoutMs: Math.max(options.probeTimeoutMs(), launch.kind === 'http' ? wakeUpMs : 0),
+        get maxRounds() {
+          return options.maxRounds?.() ?? defaultMaxRounds;
+        },
         ...(knownEra === undefined ? {} : { knownEra }),
       },
       signal,
     );
     eras.set(fingerprint, client.knownEra);
+    followLog(client, hooks.shownLevel, hooks.fromServer);
     return client;
   };
 }

@@ -6,15 +6,20 @@ import { digest } from '../base/canonicalJson.ts';
 import type { Connector, ServerLogLine } from './connector.ts';
 import { type Launch, type ResolvedLaunch, resolveLaunch } from './launch.ts';
 import type { ClientCapabilities } from '../protocol/model.ts';
+import type { ShownLevelSource } from './followLog.ts';
 import { ManagedServer } from './managedServer.ts';
 import type { ServerEntry } from './serverConfig.ts';
+import { ServerLog } from './serverLog.ts';
 import type { VariableSource } from './variables.ts';
 
 export interface ServerManagerOptions {
   readonly connect: Connector;
   readonly clock: Clock;
   readonly variables: () => VariableSource;
+  /** Takes entries for a server's log: visible text, bounded in length and number. */
   readonly log: (serverId: string, line: ServerLogLine) => void;
+  /** How a server's log is looked at; absent: nobody can. */
+  readonly shownLevel?: ((serverId: string) => ShownLevelSource) | undefined;
   /** Answers a server's input requests; told which server asks. */
   readonly inputHandler: (serverId: string) => InputHandler;
   /** What is declared to a server; asked at each start. */
@@ -72,8 +77,10 @@ export class ServerManager implements Disposable {
         before.delete(entry.id);
         continue;
       }
-      const server = this.#create(entry, resolved);
-      this.#servers.set(entry.id, { server, key, store: this.#watch(server) });
+      const { clock, log } = this.#options;
+      const lines = new ServerLog(clock, (line) => log(entry.id, line));
+      const server = this.#create(entry, resolved, lines);
+      this.#servers.set(entry.id, { server, key, store: this.#watch(server, lines) });
       added.push({ server, start: old === undefined ? startNew : isActive(old.server) });
     }
     for (const { server, store } of before.values()) {
@@ -109,8 +116,8 @@ export class ServerManager implements Disposable {
     return blocked === undefined ? resolved : { kind: 'invalid', problems: [{ key: '', message: blocked }] };
   }
 
-  #create(entry: ServerEntry, resolved: ResolvedLaunch | undefined): ManagedServer {
-    const { connect, clock, log, inputHandler, isTrusted } = this.#options;
+  #create(entry: ServerEntry, resolved: ResolvedLaunch | undefined, lines: ServerLog): ManagedServer {
+    const { connect, clock, inputHandler, isTrusted, shownLevel } = this.#options;
     return new ManagedServer({
       entry,
       resolved,
@@ -120,7 +127,9 @@ export class ServerManager implements Disposable {
       connect,
       clock,
       hooks: {
-        log: (line) => log(entry.id, line),
+        log: lines.ours,
+        fromServer: lines.theirs,
+        shownLevel: shownLevel?.(entry.id),
         inputHandler: inputHandler(entry.id),
         capabilities: () => this.#options.capabilities(entry.id),
         currentCapabilities: () => this.#options.currentCapabilities(entry.id),
@@ -128,8 +137,9 @@ export class ServerManager implements Disposable {
     });
   }
 
-  #watch(server: ManagedServer): Disposable {
+  #watch(server: ManagedServer, lines: ServerLog): Disposable {
     const store = new DisposableStore();
+    store.add(lines);
     store.add(server.onDidChangeState(() => this.#changed.fire({ kind: 'state', server })));
     store.add(server.onDidChangeTools(() => this.#changed.fire({ kind: 'tools', server })));
     return store;

@@ -6,6 +6,8 @@ export interface HttpLimits {
   readonly eventChars: number;
   /** Bytes of the body of a refusal. */
   readonly refusalBytes: number;
+  /** Answers and notices of ours that the server may leave unaccepted: by asking it could make us owe it any number. */
+  readonly unacceptedPosts: number;
   /** Milliseconds that the acceptance of a notification or of a response of ours may take. */
   readonly acceptMs: number;
   /** Milliseconds that later messages wait for the acceptance of `notifications/initialized`. */
@@ -28,6 +30,7 @@ export const defaultHttpLimits: HttpLimits = {
   bodyBytes: 16 * 1024 * 1024,
   eventChars: 16 * 1024 * 1024,
   refusalBytes: 64 * 1024,
+  unacceptedPosts: 256,
   acceptMs: 30_000,
   initializedMs: 5_000,
   lingerMs: 1_000,

@@ -1,38 +1,26 @@
 import { abortError, throwIfAborted } from '../base/abort.ts';
-import { type Clock, systemClock } from '../base/clock.ts';
 import { HostError } from '../base/errors.ts';
 import { isRequest } from '../protocol/jsonRpc.ts';
 import type { Era } from '../protocol/model.ts';
 import { type Acceptance, AcceptedPost } from './acceptedPost.ts';
-import type { HttpContext } from './httpContext.ts';
-import { HttpEndpoint, type HttpEndpointOptions } from './httpEndpoint.ts';
-import { defaultHttpLimits, type HttpLimits } from './httpLimits.ts';
+import { type HttpContext, type HttpGround, httpGround, type HttpTransportOptions } from './httpContext.ts';
 import { LegacySseStream } from './legacySseStream.ts';
 import { type MuteableEvents, muteable } from './muteableEvents.ts';
 import { jsonHeaders, protocolHeaders } from './streamableHttpHeaders.ts';
 import type { JsonRpcMessage, SendOptions, Transport, TransportEvents } from './transport.ts';
-
-export interface LegacySseOptions extends HttpEndpointOptions {
-  readonly limits?: Partial<HttpLimits>;
-  readonly clock?: Clock;
-  /** Lines for the server's log; never with values of configured headers. */
-  readonly log?: (line: string) => void;
-}
 
 /**
  * A transport for servers with the HTTP+SSE transport of 2024-11-05: one stream for all that comes, POST for all
  * that goes. When the stream ends the session is gone, so the transport ends with it.
  * @throws HostError `invalidConfiguration` for a URL or headers that cannot be used
  */
-export function createLegacySseTransport(options: LegacySseOptions): Transport {
+export function createLegacySseTransport(options: HttpTransportOptions): Transport {
   return new LegacySseTransport(options);
 }
 
 class LegacySseTransport implements Transport {
   readonly kind = 'legacySse';
-  readonly #endpoint: HttpEndpoint;
-  readonly #limits: HttpLimits;
-  readonly #clock: Clock;
+  readonly #ground: HttpGround;
   readonly #log: (line: string) => void;
   readonly #posts = new Set<AcceptedPost>();
   #events: MuteableEvents | undefined;
@@ -42,10 +30,8 @@ class LegacySseTransport implements Transport {
   #version: string | undefined;
   #ending: Promise<void> | undefined;
 
-  constructor(options: LegacySseOptions) {
-    this.#endpoint = new HttpEndpoint(options);
-    this.#limits = { ...defaultHttpLimits, ...options.limits };
-    this.#clock = options.clock ?? systemClock;
+  constructor(options: HttpTransportOptions) {
+    this.#ground = httpGround(options);
     this.#log = options.log ?? (() => {});
   }
 
@@ -53,18 +39,13 @@ class LegacySseTransport implements Transport {
     throwIfAborted(signal);
     if (this.#events !== undefined) throw new HostError('closed', 'A transport can be started once.');
     this.#events = muteable(events);
-    this.#endpoint.reportIgnoredHeaders(this.#log);
-    const context = {
-      endpoint: this.#endpoint,
-      limits: this.#limits,
-      clock: this.#clock,
-      events: this.#events,
-    };
+    this.#ground.endpoint.reportIgnoredHeaders(this.#log);
+    const context = { ...this.#ground, events: this.#events };
     try {
       await this.#connect(context, signal);
     } catch (error) {
       this.#stream?.stop();
-      await this.#endpoint.close();
+      await this.#ground.endpoint.close();
       throw error;
     }
   }
@@ -74,6 +55,8 @@ class LegacySseTransport implements Transport {
     throwIfAborted(options.signal);
     if (this.#open === undefined) throw new HostError('closed', 'The connection to the server is closed.');
     const { context, target } = this.#open;
+    if (!isRequest(message) && this.#posts.size >= context.limits.unacceptedPosts)
+      throw new HostError('limitExceeded', 'The server asks faster than it takes our answers.');
     const facts = { kind: 'legacy', version: this.#version, sessionId: undefined } as const;
     const headers = [...jsonHeaders, ...protocolHeaders(message, facts)];
     const post = new AcceptedPost(context, false);
@@ -81,7 +64,7 @@ class LegacySseTransport implements Transport {
     // The owner of a request decides how long it waits, and servers may accept it when they have answered it.
     const onAbort = (): void => post.stop();
     options.signal?.addEventListener('abort', onAbort, { once: true });
-    const timeoutMs = isRequest(message) ? Infinity : this.#limits.acceptMs;
+    const timeoutMs = isRequest(message) ? Infinity : this.#ground.limits.acceptMs;
     post.start({ method: 'POST', url: target, headers, body: JSON.stringify(message) }, timeoutMs);
     void post.outcome.then((acceptance) => {
       options.signal?.removeEventListener('abort', onAbort);
@@ -116,7 +99,7 @@ class LegacySseTransport implements Transport {
       this.#events?.mute();
       this.#stream?.stop();
       for (const post of Array.from(this.#posts)) post.stop();
-      await this.#endpoint.close();
+      await this.#ground.endpoint.close();
       if (wasOpen) this.#events?.end(error);
     })();
     return this.#ending;
@@ -134,7 +117,7 @@ class LegacySseTransport implements Transport {
       const onAbort = (): void => {
         if (signal !== undefined) settle(abortError(signal));
       };
-      const timer = context.clock.after(this.#limits.endpointMs, () => {
+      const timer = context.clock.after(this.#ground.limits.endpointMs, () => {
         settle(new HostError('timeout', 'The server did not say in time where messages go.'));
       });
       signal?.addEventListener('abort', onAbort, { once: true });

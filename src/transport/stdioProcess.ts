@@ -123,6 +123,11 @@ export class StdioProcess {
     this.#watch.dismiss();
   }
 
+  /** Lets go of the pipes, which a process that outlives its group would keep open. */
+  release(): void {
+    for (const stream of [this.stdin, this.stdout, this.stderr]) stream.destroy();
+  }
+
   /** True when the process ends by itself soon. */
   exitsWithinGrace(): Promise<boolean> {
     return this.#exitsWithin(this.#graceMs);

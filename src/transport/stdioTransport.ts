@@ -174,6 +174,7 @@ export class StdioTransport implements Transport {
     const asked = this.#closing !== undefined;
     if (!asked) await server.endGroup();
     this.#closed = true;
+    server.release();
     const events = this.#events;
     this.#events = undefined;
     events?.closed(asked ? undefined : this.#exitError(server.pid, exit));

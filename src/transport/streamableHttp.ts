@@ -1,13 +1,10 @@
 import { raceAbort, throwIfAborted } from '../base/abort.ts';
-import { type Clock, systemClock } from '../base/clock.ts';
 import { HostError } from '../base/errors.ts';
 import { isRequest } from '../protocol/jsonRpc.ts';
 import { method } from '../protocol/methods.ts';
 import type { Era } from '../protocol/model.ts';
 import { type Acceptance, AcceptedPost } from './acceptedPost.ts';
-import type { HttpContext } from './httpContext.ts';
-import { HttpEndpoint, type HttpEndpointOptions } from './httpEndpoint.ts';
-import { defaultHttpLimits, type HttpLimits } from './httpLimits.ts';
+import { type HttpContext, type HttpGround, httpGround, type HttpTransportOptions } from './httpContext.ts';
 import { LegacySession } from './legacySession.ts';
 import { type MuteableEvents, muteable } from './muteableEvents.ts';
 import { claimedVersion, type HeaderFacts, jsonHeaders, protocolHeaders } from './streamableHttpHeaders.ts';
@@ -21,26 +18,17 @@ import {
   type TransportEvents,
 } from './transport.ts';
 
-export interface StreamableHttpOptions extends HttpEndpointOptions {
-  readonly limits?: Partial<HttpLimits>;
-  readonly clock?: Clock;
-  /** Lines for the server's log; never with values of configured headers. */
-  readonly log?: (line: string) => void;
-}
-
 /**
  * A transport for the Streamable HTTP servers of both eras. Connects to nothing before the first message.
  * @throws HostError `invalidConfiguration` for a URL or headers that cannot be used
  */
-export function createStreamableHttpTransport(options: StreamableHttpOptions): Transport {
+export function createStreamableHttpTransport(options: HttpTransportOptions): Transport {
   return new StreamableHttpTransport(options);
 }
 
 class StreamableHttpTransport implements Transport {
   readonly kind = 'streamableHttp';
-  readonly #endpoint: HttpEndpoint;
-  readonly #limits: HttpLimits;
-  readonly #clock: Clock;
+  readonly #ground: HttpGround;
   readonly #log: (line: string) => void;
   readonly #requests = new Set<StreamableHttpRequest>();
   readonly #posts = new Set<AcceptedPost>();
@@ -50,10 +38,8 @@ class StreamableHttpTransport implements Transport {
   #settled: { readonly era: Era; readonly version: string } | undefined;
   #session: LegacySession | undefined;
 
-  constructor(options: StreamableHttpOptions) {
-    this.#endpoint = new HttpEndpoint(options);
-    this.#limits = { ...defaultHttpLimits, ...options.limits };
-    this.#clock = options.clock ?? systemClock;
+  constructor(options: HttpTransportOptions) {
+    this.#ground = httpGround(options);
     this.#log = options.log ?? (() => {});
   }
 
@@ -62,13 +48,8 @@ class StreamableHttpTransport implements Transport {
     throwIfAborted(signal);
     if (this.#events !== undefined) throw new HostError('closed', 'A transport can be started once.');
     this.#events = muteable(events);
-    this.#context = {
-      endpoint: this.#endpoint,
-      limits: this.#limits,
-      clock: this.#clock,
-      events: this.#events,
-    };
-    this.#endpoint.reportIgnoredHeaders(this.#log);
+    this.#context = { ...this.#ground, events: this.#events };
+    this.#ground.endpoint.reportIgnoredHeaders(this.#log);
   }
 
   send(message: JsonRpcMessage, options: SendOptions = {}): Promise<void> {
@@ -116,10 +97,13 @@ class StreamableHttpTransport implements Transport {
       // 2025-11-25: transports, "Session Management". Servers may refuse; nothing depends on the answer.
       const farewell = new AcceptedPost(context, true);
       const headers = protocolHeaders(undefined, this.#session.facts);
-      farewell.start({ method: 'DELETE', url: this.#endpoint.url, headers }, this.#limits.closeMs);
+      farewell.start(
+        { method: 'DELETE', url: this.#ground.endpoint.url, headers },
+        this.#ground.limits.closeMs,
+      );
       await farewell.outcome;
     }
-    await this.#endpoint.close();
+    await this.#ground.endpoint.close();
     this.#events?.end(undefined);
   }
 
@@ -166,16 +150,19 @@ class StreamableHttpTransport implements Transport {
     if (facts.kind === 'modern' && !('method' in message)) {
       throw new HostError('protocolViolation', 'Modern servers take no responses over HTTP.');
     }
+    if (this.#posts.size >= context.limits.unacceptedPosts) {
+      throw new HostError('limitExceeded', 'The server asks faster than it takes our answers.');
+    }
     const post = new AcceptedPost(context, facts.kind === 'legacy' && facts.sessionId !== undefined);
     this.#posts.add(post);
     const headers = [...jsonHeaders, ...protocolHeaders(message, facts)];
     const request = {
       method: 'POST',
-      url: this.#endpoint.url,
+      url: this.#ground.endpoint.url,
       headers,
       body: JSON.stringify(message),
     } as const;
-    post.start(request, this.#limits.acceptMs);
+    post.start(request, this.#ground.limits.acceptMs);
     return post.outcome.then((acceptance) => {
       this.#posts.delete(post);
       if (acceptance.kind === 'refused') context.events.dropped(acceptance.error);

@@ -19,7 +19,7 @@ import { LanguageModels } from './languageModels.ts';
 import { openUrl } from './openUrl.ts';
 import { readManagedPolicy } from './policySettings.ts';
 import { ServerLogs } from './serverLogs.ts';
-import { readSeconds, roadSettings, variableSource } from './settings.ts';
+import { readInputRounds, readSeconds, roadSettings, variableSource } from './settings.ts';
 import { VirtualDocuments } from './virtualDocuments.ts';
 import { workspaceFacts, workspaceRoots } from './workspaceFacts.ts';
 import { showWarning } from './notices.ts';
@@ -70,6 +70,7 @@ export async function createCore(context: vscode.ExtensionContext): Promise<Core
       clientInfo: { name: 'countersign', title: 'Countersign', version: versionOf(context) },
       clock,
       probeTimeoutMs: () => readSeconds('probeTimeout'),
+      maxRounds: readInputRounds,
       environment: process.env,
     }),
     grantsFile: new NodeStateFile(storagePath('grants.json')),
@@ -85,6 +86,7 @@ export async function createCore(context: vscode.ExtensionContext): Promise<Core
     roots: workspaceRoots,
     variables: variableSource,
     serverLog: (serverId, line) => serverLogs.write(serverId, line),
+    shownLevel: (serverId) => serverLogs.shownLevel(serverId),
     openUrl,
     tell: (message) => void showWarning(message),
     keep: (callId, result) => results.keep(callId, result),

@@ -1,9 +1,7 @@
 import type { HostError } from '../../src/base/errors.ts';
+import type { HttpTransportOptions } from '../../src/transport/httpContext.ts';
 import { createLegacySseTransport } from '../../src/transport/legacySse.ts';
-import {
-  createStreamableHttpTransport,
-  type StreamableHttpOptions,
-} from '../../src/transport/streamableHttp.ts';
+import { createStreamableHttpTransport } from '../../src/transport/streamableHttp.ts';
 import type {
   JsonRpcMessage,
   JsonRpcRequest,
@@ -92,12 +90,12 @@ export function summary(entry: Told): unknown {
 }
 
 /** A started Streamable HTTP transport. */
-export function openHttp(options: StreamableHttpOptions): Promise<Probe> {
+export function openHttp(options: HttpTransportOptions): Promise<Probe> {
   return openTransport(createStreamableHttpTransport(options));
 }
 
 /** A started HTTP+SSE transport. */
-export function openSse(options: StreamableHttpOptions): Promise<Probe> {
+export function openSse(options: HttpTransportOptions): Promise<Probe> {
   return openTransport(createLegacySseTransport(options));
 }
 
