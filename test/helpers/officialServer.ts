@@ -14,11 +14,11 @@ const requestedSchema = {
   properties: { name: { type: 'string' as const } },
   required: ['name'],
 };
-const tools = ['echo', 'fail', 'unknown', 'ask', 'progress', 'slow', 'grow'];
+const tools = ['echo', 'fail', 'unknown', 'ask', 'progress', 'slow', 'grow', 'log'];
 
 /** A server made with the official library, with a tool for each thing a client must be able to do. */
 export function buildOfficialServer(_context: McpRequestContext | undefined, shelf: Shelf): Server {
-  const capabilities = { tools: { listChanged: true }, resources: {}, prompts: {} };
+  const capabilities = { tools: { listChanged: true }, resources: {}, prompts: {}, logging: {} };
   const server = new Server(
     { name: 'official', version: '2.0.0' },
     { capabilities, instructions: 'Be kind.' },
@@ -67,6 +67,11 @@ export function buildOfficialServer(_context: McpRequestContext | undefined, she
         shelf.grown.push(`grown${shelf.grown.length}`);
         await shelf.announce(server);
         return text(shelf.grown.length);
+      case 'log':
+        // Sent only if the client asked for as much.
+        await context.mcpReq.log('debug', 'detail\n\u202Eliated', 'official');
+        await context.mcpReq.log('critical', { disk: 'full' });
+        return text('logged');
       case 'cancelled':
         return text(shelf.cancelled);
       default:

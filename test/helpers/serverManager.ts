@@ -1,6 +1,9 @@
 import { homedir } from 'node:os';
 import { systemClock } from '../../src/base/clock.ts';
+import type { InputHandler } from '../../src/client/mcpClient.ts';
+import type { ClientCapabilities } from '../../src/protocol/model.ts';
 import { parseServers } from '../../src/servers/configuration.ts';
+import type { ShownLevelSource } from '../../src/servers/followLog.ts';
 import { createConnector } from '../../src/servers/connectServer.ts';
 import type { ServerLogLine } from '../../src/servers/connector.ts';
 import { ServerManager } from '../../src/servers/serverManager.ts';
@@ -23,6 +26,10 @@ export function startServers(
     readonly workspaceFolder?: string;
     readonly environment?: Readonly<Record<string, string | undefined>>;
     readonly probeTimeoutMs?: number;
+    readonly maxRounds?: () => number;
+    readonly shownLevel?: (serverId: string) => ShownLevelSource;
+    readonly inputHandler?: InputHandler;
+    readonly capabilities?: ClientCapabilities;
   } = {},
 ): TestManager {
   const log: (ServerLogLine & { serverId: string })[] = [];
@@ -33,13 +40,17 @@ export function startServers(
       clock: systemClock,
       probeTimeoutMs: () => options.probeTimeoutMs ?? 3000,
       environment,
+      ...(options.maxRounds === undefined ? undefined : { maxRounds: options.maxRounds }),
     }),
     clock: systemClock,
     variables: () => ({ workspaceFolder: options.workspaceFolder, userHome: homedir(), environment }),
     log: (serverId, line) => log.push({ ...line, serverId }),
-    inputHandler: () => () => Promise.resolve({ kind: 'refused', code: -32601, message: 'not expected' }),
-    capabilities: () => Promise.resolve({}),
-    currentCapabilities: () => ({}),
+    shownLevel: options.shownLevel,
+    inputHandler: () =>
+      options.inputHandler ??
+      (() => Promise.resolve({ kind: 'refused', code: -32601, message: 'not expected' })),
+    capabilities: () => Promise.resolve(options.capabilities ?? {}),
+    currentCapabilities: () => options.capabilities ?? {},
     blocked: () => undefined,
     isTrusted: () => false,
   });

@@ -92,7 +92,7 @@ async function use(place: Place, run: (use: Use) => Promise<void>): Promise<void
   assertAllConform(sent);
 }
 
-const tools = ['echo', 'fail', 'unknown', 'ask', 'progress', 'slow', 'grow'];
+const tools = ['echo', 'fail', 'unknown', 'ask', 'progress', 'slow', 'grow', 'log'];
 
 for (const place of places)
   describe(`the official server (${place.name})`, () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { ProgressGate } from '../../../src/client/progressGate.ts';
+import { ProgressGate, readProgress } from '../../../src/client/progressGate.ts';
 import type { Progress } from '../../../src/protocol/model.ts';
 import { ManualClock } from '../../helpers/manualClock.ts';
 import { describe, it } from '../../helpers/nodeTest.ts';
@@ -39,4 +39,21 @@ describe('ProgressGate', () => {
     clock.advance(1_000);
     assert.deepEqual([seen, clock.waiting], [[{ progress: 1 }], 0]);
   });
+});
+
+describe('a report of progress', () => {
+  const rows: readonly (readonly [string, string, Progress | undefined])[] = [
+    ['is read', '{"progress":0.5,"total":1,"message":"m"}', { progress: 0.5, total: 1, message: 'm' }],
+    ['keeps what can be read', '{"progress":-1,"total":"1","message":[]}', { progress: -1 }],
+    ['needs a number', '{"progress":"1"}', undefined],
+    ['needs one that can be grown beyond', '{"progress":1e999}', undefined],
+    ['has no endless total', '{"progress":1,"total":1e999}', { progress: 1 }],
+    [
+      'has a short message',
+      `{"progress":1,"message":"${'m'.repeat(9_000)}"}`,
+      { progress: 1, message: 'm'.repeat(1_000) },
+    ],
+  ];
+  for (const [name, json, expected] of rows)
+    it(name, () => assert.deepEqual(readProgress(JSON.parse(json)), expected));
 });
