@@ -46,8 +46,8 @@ export interface ClientOptions {
   readonly requestTimeoutMs?: number;
   /** Default of `CallOptions.maxTimeoutMs`: 900,000 milliseconds. */
   readonly maxRequestTimeoutMs?: number;
-  /** Input rounds in one call; `defaultMaxRounds` unless given. Read at each call. */
-  readonly maxRounds?: number;
+  /** Input rounds in one call, asked at each call; `defaultMaxRounds` unless given. */
+  readonly maxRounds?: () => number;
   readonly knownEra?: KnownEra;
   /**
    * Names the authorization that requests go out with; answers marked private are only used again

@@ -71,7 +71,7 @@ async function negotiateStdio<C extends Link>(
         if (greeted !== undefined) return greeted;
         await link.connection.transport.close();
         const fresh = await task.open(create());
-        return closingOnError(fresh, () => greet(task, fresh));
+        return closingOnError(fresh, () => greetOrProbeAgain(task, fresh));
       }
       case 'failed':
         throw verdict.error;

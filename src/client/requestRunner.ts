@@ -106,7 +106,7 @@ export class RequestRunner {
       callId: options.callId,
       signal: options.signal,
       ended: connection.ended,
-      maxRounds: client.maxRounds ?? defaultMaxRounds,
+      maxRounds: client.maxRounds?.() ?? defaultMaxRounds,
       maxTimeoutMs: this.#maxTimeoutMs(options) - (clock.monotonic() - started),
       send: (round, maxTimeoutMs) =>
         send === undefined

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { defaultMaxRounds, type KnownEra } from '../client/clientOptions.ts';
+import type { KnownEra } from '../client/clientOptions.ts';
 import { connectClient } from '../client/connectClient.ts';
 import { httpSource, stdioSource } from '../client/transportSources.ts';
 import type { Implementation } from '../protocol/model.ts';
@@ -57,9 +57,7 @@ export function createConnector(options: ConnectorOptions): Connector {
         clock,
         log: hooks.log,
         probeTimeoutMs: Math.max(options.probeTimeoutMs(), launch.kind === 'http' ? wakeUpMs : 0),
-        get maxRounds() {
-          return options.maxRounds?.() ?? defaultMaxRounds;
-        },
+        ...(options.maxRounds === undefined ? {} : { maxRounds: options.maxRounds }),
         ...(knownEra === undefined ? {} : { knownEra }),
       },
       signal,

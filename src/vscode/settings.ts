@@ -2,14 +2,12 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { RoadSettings } from '../calls/road.ts';
 import type { SamplingSettings } from '../calls/samplingRequests.ts';
-import { defaultMaxRounds } from '../client/clientOptions.ts';
+import { inputRounds } from '../servers/inputRounds.ts';
 import { parseServers, type ParsedServers } from '../servers/configuration.ts';
 import type { VariableSource } from '../servers/variables.ts';
 import { readTrustedServers } from './policySettings.ts';
 
 const section = 'countersign';
-/** Nobody answers more questions than this for one call. */
-const mostInputRounds = 100;
 
 /** The configured servers, scope by scope: the editor's merged value would hide who said what. */
 export function readServers(): ParsedServers {
@@ -45,9 +43,7 @@ export function readSeconds(key: 'probeTimeout' | 'callTimeout' | 'callTimeoutMa
 
 /** How often a server may ask for something in one call. */
 export function readInputRounds(): number {
-  const value = vscode.workspace.getConfiguration(section).inspect<unknown>('inputRounds')?.globalValue;
-  const isSensible = typeof value === 'number' && value >= 1;
-  return isSensible ? Math.min(Math.trunc(value), mostInputRounds) : defaultMaxRounds;
+  return inputRounds(vscode.workspace.getConfiguration(section).inspect<unknown>('inputRounds')?.globalValue);
 }
 
 /** What the user lets a server do with language models. Other scopes have no say. */

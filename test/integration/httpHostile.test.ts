@@ -160,7 +160,7 @@ const rows: readonly (readonly [string, Act, unknown])[] = [
   ],
   [
     'the id as a text',
-    (request, socket) => socket.write(rawReply(answer(request, result, String(request.json['id'])))),
+    (request, socket) => socket.write(rawReply(answer(request, result, JSON.stringify(request.json['id'])))),
     { host: 'protocolViolation' },
   ],
   [

@@ -78,7 +78,7 @@ async function startFake(options: FakeOptions): Promise<Fake> {
     if (request.json?.['result'] !== undefined) return;
     if (request.json?.['id'] === undefined) return void response.writeHead(202).end();
     if (options.call !== undefined) return options.call(request, response);
-    done.push(String(id));
+    done.push(known);
     json(response, result(request, { content: [] }));
   });
   return { server, sessions, done, forget: () => (known = undefined) };

@@ -4,6 +4,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { childServer, modernOpening } from '../helpers/childServer.ts';
 import { startServers, type TestManager } from '../helpers/serverManager.ts';
 
 const program = path.resolve(import.meta.dirname, '../fixtures/badServers/server.mjs');
@@ -122,4 +123,43 @@ test('changing the configuration touches only the servers that changed', async (
   assert.notEqual(after.client, two.client);
   manager.configure([], true);
   assert.deepEqual(manager.servers, []);
+});
+
+test('how often a server may ask in one call is set by the user, also while it runs', async () => {
+  let rounds = 1;
+  const server = childServer({
+    methods: {
+      ...modernOpening,
+      'tools/list': (request, side) => side.answer(request, { tools: [] }),
+      'tools/call': (request, side) =>
+        side.answer(request, {
+          resultType: 'input_required',
+          inputRequests: {
+            who: {
+              method: 'elicitation/create',
+              params: { message: 'Who?', requestedSchema: { type: 'object', properties: {} } },
+            },
+          },
+        }),
+    },
+  });
+  let asked = 0;
+  const { reaches } = start(
+    { curious: { type: 'stdio', command: server.command, args: server.args } },
+    {
+      maxRounds: () => rounds,
+      capabilities: { elicitation: { form: {} } },
+      inputHandler: () => {
+        asked++;
+        return Promise.resolve({ kind: 'elicitation', action: 'accept', content: {} });
+      },
+    },
+  );
+  const { client } = await reaches('curious', 'running');
+  const call = (): Promise<unknown> => client.callTool({ name: 'go', arguments: {} });
+  await assert.rejects(call(), { code: 'tooManyRounds' });
+  assert.equal(asked, 1);
+  rounds = 3;
+  await assert.rejects(call(), { code: 'tooManyRounds' });
+  assert.equal(asked, 4);
 });

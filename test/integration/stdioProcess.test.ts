@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -134,6 +136,41 @@ describe('finding the era of a server process', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('starts a server again that the probe ended late, while it holds a port', async () => {
+    const reserved = createServer().listen(0, '127.0.0.1');
+    await once(reserved, 'listening');
+    const { port } = reserved.address() as AddressInfo;
+    reserved.close();
+    await once(reserved, 'close');
+    const methods = {
+      ...legacyOpening,
+      'server/discover': ((_request, side) => {
+        // Too busy to look at anything, and then surprised.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
+        side.exit(1);
+      }) satisfies ChildMethod,
+      'tools/call': facts,
+    };
+    const start: ChildPlan['start'] = (side) => {
+      void side.import('node:net').then((net: { createServer: typeof createServer }) =>
+        net
+          .createServer()
+          .on('error', () => side.exit(9))
+          .listen(Number(process.env['PORT']), '127.0.0.1', () => side.log(`started ${process.pid}`)),
+      );
+    };
+    const server = { ...childServer({ methods, start }), env: { PORT: String(port) } };
+    await withServer(
+      server,
+      async ({ client, stderr }) => {
+        await client.callTool({ name: 'a', arguments: {} });
+        await until(() => stderr.length === 2);
+        assert.deepEqual([client.era, new Set(stderr).size], ['legacy', 2]);
+      },
+      { probeTimeoutMs: 200 },
+    );
+  });
+
   it('greets a server that is silent about what it does not know', async () => {
     const methods = {
       ...legacyOpening,
@@ -195,6 +232,34 @@ describe('ending a server process', () => {
       await assert.rejects(client.listTools(), { code: 'exited' });
       await until(() => !pids.some(isAlive), 5_000);
     });
+  });
+
+  it('lets go of the pipes that a process outside its group still holds', async () => {
+    const pipes = (): number => process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length;
+    const before = pipes();
+    let pid = 0;
+    const methods = {
+      ...modernOpening,
+      'tools/call': (async (request, side) => {
+        const { spawn: begin }: { spawn: typeof spawn } = await side.import('node:child_process');
+        const stray = begin(process.execPath, ['-e', 'setInterval(()=>{},1000)'], {
+          detached: true,
+          stdio: ['ignore', 'inherit', 'inherit'],
+        });
+        side.answer(request, { content: [], structuredContent: stray.pid ?? 0 });
+      }) satisfies ChildMethod,
+      'tools/list': ((_request, side) => side.exit(0)) satisfies ChildMethod,
+    };
+    try {
+      await withServer(childServer({ methods }), async ({ client }) => {
+        pid = (await client.callTool({ name: 'a', arguments: {} })).structuredContent as number;
+        await assert.rejects(client.listTools(), { code: 'exited' });
+      });
+      await until(() => pipes() <= before, 5_000);
+      assert.equal(isAlive(pid), true);
+    } finally {
+      process.kill(pid, 'SIGKILL');
+    }
   });
 
   it('can be asked for at any time, and more than once', async () => {

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { RpcError } from '../../../src/base/errors.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { ClientOptions } from '../../../src/client/clientOptions.ts';
+import { runInputRounds } from '../../../src/client/inputRounds.ts';
 import type { InputContext, InputHandler } from '../../../src/client/mcpClient.ts';
 import type { InputRequest, InputResponse } from '../../../src/protocol/model.ts';
+import { ModernCodec } from '../../../src/protocol/wire/modern.ts';
 import type { JsonRpcRequest } from '../../../src/transport/transport.ts';
+import { ManualClock } from '../../helpers/manualClock.ts';
 import { messageProblems } from '../../helpers/officialSchema.ts';
 import { ending } from '../../helpers/errors.ts';
 import { describe, it } from '../../helpers/nodeTest.ts';
@@ -196,7 +199,7 @@ describe('input rounds', () => {
     it(row.name, async () => {
       const overrides: Partial<ClientOptions> = {
         ...(row.handler === undefined ? undefined : { inputHandler: row.handler }),
-        ...(row.maxRounds === undefined ? undefined : { maxRounds: row.maxRounds }),
+        maxRounds: () => row.maxRounds ?? 10,
       };
       const open = await session(inOrder(...row.rounds), overrides);
       const outcome = await ending(open.client.callTool(call));
@@ -211,6 +214,43 @@ describe('input rounds', () => {
         [],
       );
     });
+
+  it('takes the number of rounds as it is when the call asks', async () => {
+    let rounds = 1;
+    const open = await session(inOrder(required({ a: roots })), { maxRounds: () => rounds });
+    const asked = async (): Promise<number> => {
+      const before = calls(open).length;
+      assert.deepEqual(await ending(open.client.callTool(call)), { host: 'tooManyRounds' });
+      return calls(open).length - before;
+    };
+    assert.equal(await asked(), 2);
+    rounds = 4;
+    assert.equal(await asked(), 5);
+  });
+
+  it('sends nothing more once all the time is used up', async () => {
+    let sent = 0;
+    const rounds = runInputRounds({
+      method: 'tools/call',
+      params: {},
+      first: { kind: 'result', result: required({ a: roots }) },
+      codec: new ModernCodec({
+        version: '2026-07-28',
+        clientInfo: { name: 'test', version: '1' },
+        capabilities: { roots: {} },
+      }),
+      handler: helpful,
+      clock: new ManualClock(),
+      callId: undefined,
+      signal: undefined,
+      ended: new AbortController().signal,
+      maxRounds: 10,
+      maxTimeoutMs: 0,
+      send: () => Promise.resolve({ sent: ++sent }),
+      recover: () => Promise.resolve(false),
+    });
+    assert.deepEqual([await ending(rounds), sent], [{ host: 'timeout' }, 0]);
+  });
 
   it('stops after ten rounds if nothing else is said', async () => {
     const open = await session(inOrder(required({ a: roots })));

@@ -141,6 +141,29 @@ const rows: readonly Row[] = [
     sent: [[ask], greet],
   },
   {
+    name: 'a server that refuses the probe and then ends',
+    kind: 'stdio',
+    peers: [
+      {
+        [ask]: (request, peer) => {
+          peer.refuse(request, -32601);
+          setImmediate(() => peer.end(exited));
+        },
+        initialize: () => undefined,
+      },
+      legacy('2025-06-18'),
+    ],
+    expected: 'legacy 2025-06-18',
+    sent: [[ask, 'initialize'], greet],
+  },
+  {
+    name: 'a modern server that ends once by chance',
+    kind: 'stdio',
+    peers: [{ [ask]: (_request, peer) => peer.end(exited) }, modern],
+    expected: 'modern 2026-07-28',
+    sent: [[ask], ['initialize', ask]],
+  },
+  {
     name: 'a server that always ends',
     kind: 'stdio',
     peers: [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
+import { noteTextLength } from '../../../src/protocol/wire/textLength.ts';
 import { ending } from '../../helpers/errors.ts';
 import { describe, it } from '../../helpers/nodeTest.ts';
 import {
@@ -154,6 +155,23 @@ describe('tool lists', () => {
     const session = await connectPeer(peerWith(endless));
     assert.deepEqual(await names(session), { host: 'tooManyPages' });
     assert.equal(listings(session).length, 1_000);
+  });
+
+  it('ends a list of few pages that are huge', async () => {
+    let next = 0;
+    const session = await connectPeer(
+      peerWith({
+        ...modernHandlers,
+        'tools/list': () => {
+          const result = page([`t${next}`], { nextCursor: String(next++) });
+          // As if the text of each page had been read; nobody wants to hold it here.
+          noteTextLength(result, 10 * 1024 * 1024);
+          return result;
+        },
+      }),
+    );
+    assert.deepEqual(await names(session), { host: 'tooManyPages' });
+    assert.equal(listings(session).length, 7);
   });
 
   it('sets bad entries aside with a reason, and the second of a name', async () => {
