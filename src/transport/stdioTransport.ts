@@ -41,6 +41,8 @@ export class StdioTransport implements Transport {
   /** True between the first message of a turn of the event loop, which goes out at once, and the turn's end. */
   #turnOpen = false;
   #closing: Promise<void> | undefined;
+  /** Settles when the end has been told. */
+  #reported: Promise<void> | undefined;
   #closed = false;
 
   constructor(options: StdioOptions) {
@@ -67,7 +69,7 @@ export class StdioTransport implements Transport {
     server.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
     // A broken pipe shows as the exit of the process, which says more.
     for (const stream of [server.stdin, server.stdout, server.stderr]) stream.on('error', () => undefined);
-    void this.#untilExit(server, splitter);
+    this.#reported = this.#untilExit(server, splitter);
     if (signal?.aborted === true) {
       // Whoever hears that the start failed is told nothing else.
       this.#events = undefined;
@@ -124,6 +126,8 @@ export class StdioTransport implements Transport {
     if (server === undefined) return;
     this.#flush();
     await server.end();
+    // Not for ever: a process that cannot be killed never exits.
+    await Promise.race([this.#reported, delay(this.#clock, 2 * drainMs)]);
   }
 
   #receive(bytes: Buffer): void {
