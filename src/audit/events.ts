@@ -276,8 +276,8 @@ export type JournalEvent =
       readonly kind: 'journalDeleted';
       readonly file: string;
       readonly bytes: number;
-      readonly seq?: number;
-      readonly hash?: string;
+      /** Its last record. */
+      readonly last?: { readonly seq: number; readonly hash: string };
       readonly cause: 'age' | 'totalSize' | 'person';
     }
   /** Somebody else removed, replaced or changed the file while it was being written. */
@@ -285,7 +285,18 @@ export type JournalEvent =
   | { readonly kind: 'clockChanged'; readonly byMs: number }
   | { readonly kind: 'exported'; readonly format: string; readonly calls: number };
 
-export type AuditEvent = LifeEvent | CallEvent | PolicyEvent | JournalEvent;
+/**
+ * An event stands in its record's line beside these, so it must not have members of such names: a reader would take
+ * them for the record's. One that has is no event, and code that records it does not compile.
+ */
+type RecordMember = 'v' | 'seq' | 'time' | 'call' | 'step' | 'prev' | 'hash';
+type WithoutRecordMembers<Event> = Event extends unknown
+  ? Extract<keyof Event, RecordMember> extends never
+    ? Event
+    : never
+  : never;
+
+export type AuditEvent = WithoutRecordMembers<LifeEvent | CallEvent | PolicyEvent | JournalEvent>;
 export type AuditEventKind = AuditEvent['kind'];
 
 /** An event as the record holds it: redacted, numbered, timed. */

@@ -1,6 +1,7 @@
 import { stat, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { AuditLog } from './auditLog.ts';
+import { isJsonObject } from '../base/json.ts';
 import { firstRecord } from './firstRecord.ts';
 import { journalLines } from './journalLines.ts';
 import { readLine } from './record.ts';
@@ -95,7 +96,7 @@ async function removeFiles(log: AuditLog, removals: readonly Removal[]): Promise
     log.record({
       kind: 'journalDeleted',
       ...removal,
-      ...(head === undefined ? {} : { seq: head.seq, hash: head.hash }),
+      ...(head === undefined ? {} : { last: { seq: head.seq, hash: head.hash } }),
     });
     await log.sync();
     await removeIfThere(path);
@@ -123,20 +124,26 @@ async function carryDeletions(log: AuditLog, path: string, spokenOf: ReadonlySet
       for (const { bytes } of lines) {
         if (!bytes.includes('"kind":"journalDeleted"')) continue;
         const record = readLine(bytes.toString('utf8'));
-        const { file, bytes: size, seq, hash, cause } = record?.fields ?? {};
+        const { file, bytes: size, last, cause } = record?.fields ?? {};
         if (record?.kind !== 'journalDeleted' || typeof file !== 'string' || !spokenOf.has(file)) continue;
         log.record({
           kind: 'journalDeleted',
           file: basename(file),
           bytes: typeof size === 'number' ? size : 0,
           cause: cause === 'age' || cause === 'totalSize' ? cause : 'person',
-          ...(typeof seq === 'number' && typeof hash === 'string' ? { seq, hash } : {}),
+          ...lastOf(last),
         });
       }
     }
   } catch {
     // Unreadable or already gone: there is nothing to carry over.
   }
+}
+
+function lastOf(value: unknown): { readonly last?: { readonly seq: number; readonly hash: string } } {
+  if (!isJsonObject(value)) return {};
+  const { seq, hash } = value;
+  return typeof seq === 'number' && typeof hash === 'string' ? { last: { seq, hash } } : {};
 }
 
 async function removeIfThere(path: string): Promise<void> {

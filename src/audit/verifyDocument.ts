@@ -32,7 +32,7 @@ export function verifyDocument(report: FolderReport, checkedAt: string): string 
   return [
     '# Audit journal',
     `**${verdictText(report)}**`,
-    `Checked ${timeText(checkedAt, undefined)} in ${code(report.folder)}.`,
+    `Checked ${timeText(checkedAt, undefined)} in ${code(report.folder)}${against(report.noted)}.`,
     ...(report.findings.length === 0
       ? []
       : ['## Files that are gone', list(report.findings.map((finding) => code(describeFinding(finding))))]),
@@ -51,6 +51,10 @@ export function verifyDocument(report: FolderReport, checkedAt: string): string 
     report.files.length === 0 ? 'There are none.' : list(report.files.map((file) => fileLine(file))),
     '',
   ].join('\n\n');
+}
+
+function against(noted: number): string {
+  return noted === 0 ? '' : `, against ${counted(noted, 'hash', 'hashes')} noted elsewhere`;
 }
 
 function findings(file: JournalReport): string {
@@ -89,6 +93,6 @@ function list(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join('\n');
 }
 
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+function counted(count: number, what: string, several = `${what}s`): string {
+  return `${count} ${count === 1 ? what : several}`;
 }

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJsonObject } from '../base/json.ts';
 import { firstRecord } from './firstRecord.ts';
+import { type NotedEnd, type SessionFile, fileOfEnd, knownByNote } from './notedEnd.ts';
 import type { ReadRecord } from './record.ts';
 import type { KeyedDigest } from './redaction/keyedDigest.ts';
 import { type SegmentName, parseSegmentName } from './segmentName.ts';
@@ -12,15 +13,19 @@ export interface FolderReport {
   readonly folder: string;
   /** By session, oldest first. */
   readonly files: readonly JournalReport[];
-  /** What concerns no single file: files that are gone. */
+  /** What concerns no file that is there: files that are gone. */
   readonly findings: readonly Finding[];
   /** Sent and never answered, in windows that no longer run. */
   readonly openCalls: readonly OpenCall[];
   readonly intact: boolean;
+  /** How many ends noted elsewhere were compared. */
+  readonly noted: number;
 }
 
 export interface FolderVerifyOptions {
   readonly key?: KeyedDigest;
+  /** What somebody noted outside the folder. It holds against a forger who can write everything in it. */
+  readonly noted?: readonly NotedEnd[];
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -35,7 +40,8 @@ interface FileEntry extends SegmentName {
  */
 export async function verifyFolder(folder: string, options: FolderVerifyOptions = {}): Promise<FolderReport> {
   const files = await journalFiles(folder);
-  const claims = await collectClaims(folder, files);
+  const { claims, sessionFiles } = await collectClaims(folder, files);
+  const homeless = placeNotes(options.noted ?? [], sessionFiles, claims);
   const deleted = new Set<string>();
   const checked: CheckedJournal[] = [];
   for (const { file } of files) {
@@ -49,14 +55,15 @@ export async function verifyFolder(folder: string, options: FolderVerifyOptions 
     checked.push(journal);
   }
   const present = new Set(files.map(({ file }) => file));
-  const findings = missingFiles(claims, present, deleted);
+  const findings = [...missingFiles(claims, present, deleted), ...missingSessions(homeless, deleted)];
   const reports = checked.map(({ report }) => report);
   return {
     folder,
     files: reports,
     findings,
     openCalls: openCalls(checked),
-    intact: findings.length === 0 && reports.every((report) => report.intact),
+    intact: findings.every(({ level }) => level === 'notice') && reports.every((report) => report.intact),
+    noted: options.noted?.length ?? 0,
   };
 }
 
@@ -87,19 +94,40 @@ async function fileNames(folder: string): Promise<readonly string[]> {
 
 type Claims = Map<string, KnownRecord[]>;
 
-/** What the first record of each file knows of other files. */
-async function collectClaims(folder: string, files: readonly FileEntry[]): Promise<Claims> {
+/** What the first record of each file knows of other files, and where each file begins. */
+async function collectClaims(
+  folder: string,
+  files: readonly FileEntry[],
+): Promise<{ readonly claims: Claims; readonly sessionFiles: readonly SessionFile[] }> {
   const claims: Claims = new Map();
-  for (const { file } of files) {
+  const sessionFiles: SessionFile[] = [];
+  for (const { file, sessionId } of files) {
     const first = await firstRecord(join(folder, file));
+    sessionFiles.push({ file, sessionId, firstSeq: first?.seq });
     if (first === undefined) continue;
-    for (const { file: other, seq, hash } of claimsOf(first)) {
-      const known = claims.get(other) ?? [];
-      known.push({ seq, hash, by: file });
-      claims.set(other, known);
-    }
+    for (const { file: other, seq, hash } of claimsOf(first))
+      addClaim(claims, other, { seq, hash, by: file });
   }
-  return claims;
+  return { claims, sessionFiles };
+}
+
+function addClaim(claims: Claims, file: string, record: KnownRecord): void {
+  const known = claims.get(file);
+  if (known === undefined) claims.set(file, [record]);
+  else known.push(record);
+}
+
+/** Adds the notes to what is known of the files; returns those whose file is not there. */
+function placeNotes(
+  noted: readonly NotedEnd[],
+  files: readonly SessionFile[],
+  claims: Claims,
+): readonly NotedEnd[] {
+  return noted.filter((end) => {
+    const file = fileOfEnd(end, files);
+    if (file !== undefined) addClaim(claims, file, knownByNote(end));
+    return file === undefined;
+  });
 }
 
 /** The files that an opening record names. */
@@ -127,6 +155,16 @@ function missingFiles(claims: Claims, present: ReadonlySet<string>, deleted: Rea
   return [...claims].flatMap(([file, [claim]]): Finding[] => {
     if (present.has(file) || deleted.has(file)) return [];
     return [{ kind: 'missingFile', level: 'damage', file, by: claim?.by ?? '' }];
+  });
+}
+
+/** A session that was noted, and of which no file is left that could hold the noted record. */
+function missingSessions(homeless: readonly NotedEnd[], deleted: ReadonlySet<string>): Finding[] {
+  const onRecord = new Set([...deleted].map((file) => parseSegmentName(file)?.sessionId));
+  return [...new Set(homeless.map(({ sessionId }) => sessionId))].map((sessionId): Finding => {
+    return onRecord.has(sessionId)
+      ? { kind: 'deletedSession', level: 'notice', sessionId }
+      : { kind: 'missingSession', level: 'damage', sessionId };
   });
 }
 

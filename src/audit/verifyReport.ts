@@ -61,7 +61,11 @@ export type Finding =
   /** The head file's seal was not made with this user's key. */
   | { readonly kind: 'forgedHead'; readonly level: 'damage' }
   /** A file that others speak of is not there, and no record says that it was deleted. */
-  | { readonly kind: 'missingFile'; readonly level: 'damage'; readonly file: string; readonly by: string };
+  | { readonly kind: 'missingFile'; readonly level: 'damage'; readonly file: string; readonly by: string }
+  /** The end of a session was noted, but the file with it is not there. */
+  | { readonly kind: 'missingSession'; readonly level: 'damage'; readonly sessionId: string }
+  /** The same, and a record says that files of the session were deleted. */
+  | { readonly kind: 'deletedSession'; readonly level: 'notice'; readonly sessionId: string };
 
 /** A call that was sent and has no outcome on record. */
 export interface OpenCall {
@@ -125,6 +129,10 @@ export function describeFinding(finding: Finding): string {
       return "The head file's seal was not made with your key.";
     case 'missingFile':
       return `The file ${finding.file} is gone without a record of its deletion (according to ${finding.by}).`;
+    case 'missingSession':
+      return `The record of session ${finding.sessionId} is gone without a record of its deletion (according to the hash that was noted).`;
+    case 'deletedSession':
+      return `The noted hash of session ${finding.sessionId} cannot be checked: that record was deleted, as the journal says.`;
   }
 }
 

@@ -7,6 +7,7 @@ import { type ExportFormat, exportCalls } from '../audit/export/exportCalls.ts';
 import { filterText } from '../audit/history/filterText.ts';
 import type { HistoryFilter } from '../audit/history/callEntry.ts';
 import { deleteHistory } from '../audit/retention.ts';
+import { type NotedEnd, readNotedEnds } from '../audit/notedEnd.ts';
 import { verdictText, verifyDocument } from '../audit/verifyDocument.ts';
 import { verifyFolder } from '../audit/verifyFolder.ts';
 import { errorMessage, isCancellation } from '../base/errors.ts';
@@ -23,6 +24,11 @@ export function registerAuditCommands(
   const commands: Readonly<Record<string, () => unknown>> = {
     showAudit: () => channel.show(),
     verifyAudit: () => guarded('The journal could not be checked', () => verify(core)),
+    verifyAuditAgainstHash: () =>
+      guarded('The journal could not be checked', async () => {
+        const noted = await askForNotedEnds();
+        if (noted !== undefined) await verify(core, noted);
+      }),
     exportCalls: () =>
       guarded('The calls could not be exported', () => exportTo(core, options.version, options.filter())),
     openAuditFolder: () => openFolder(core),
@@ -49,11 +55,15 @@ export function registerAuditCommands(
   );
 }
 
-async function verify({ audit, auditDigest, documents }: Core): Promise<void> {
+async function verify(
+  { audit, auditDigest, documents }: Core,
+  noted: readonly NotedEnd[] = [],
+): Promise<void> {
   await audit.sync().catch(() => undefined);
   const report = await withProgress('Checking the audit journal', (signal, tell) =>
     verifyFolder(audit.folder, {
       ...(auditDigest === undefined ? {} : { key: auditDigest }),
+      noted,
       signal,
       onProgress: (done, total) => tell(`file ${done + 1} of ${total}`),
     }),
@@ -62,6 +72,22 @@ async function verify({ audit, auditDigest, documents }: Core): Promise<void> {
   const verdict = verdictText(report);
   if (report.intact) vscode.window.setStatusBarMessage(verdict, 10_000);
   else void showError(verdict);
+}
+
+/** `undefined` if the person thought better of it. */
+async function askForNotedEnds(): Promise<readonly NotedEnd[] | undefined> {
+  const text = await vscode.window.showInputBox({
+    title: 'Verify a Noted Audit Hash',
+    prompt:
+      'A line that "Copy Last Audit Hash" copied, or a line of an earlier report. Several may follow one another.',
+    placeHolder: 'Record of session … ends with …, hash …',
+    ignoreFocusOut: true,
+    validateInput: (value) =>
+      readNotedEnds(value).length === 0
+        ? 'There is no such line in it: it has the session, the number of its last record, and its hash.'
+        : undefined,
+  });
+  return text === undefined ? undefined : readNotedEnds(text);
 }
 
 const formats: readonly {

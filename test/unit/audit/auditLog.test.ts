@@ -522,10 +522,17 @@ describe('whatever a server sends', () => {
         fc.string({ minLength: 8, maxLength: 60, unit: 'binary' }),
         fc.bigInt({ min: 10n ** 8n, max: 10n ** 15n }).map(String),
       );
-      // A secret of blanks or a single letter repeated is part of any text; our own structure must not contain it.
-      const secret = secretText.filter((text) => new Set(text.trim()).size > 4 && text.trim().length >= 8);
       const storages = ['full', 'redacted', 'digest'] as const;
       const logs = storages.map((storage) => kit.open({ storage }));
+      for (const log of logs) {
+        for (const event of eventsWith(subject('p0'), [], '', '')) log.record(event);
+        await log.intent(intent(subject('p0'), argumentsWith([], '', '')), byRule);
+      }
+      // What our own structure says anyway ("arguments") is no secret, nor is a text of blanks or of one letter.
+      const structure = kit.lines().join('\n');
+      const secret = secretText.filter(
+        (text) => new Set(text.trim()).size > 4 && text.trim().length >= 8 && !structure.includes(text),
+      );
       let count = 0;
       await fc.assert(
         fc.asyncProperty(

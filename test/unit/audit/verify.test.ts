@@ -4,6 +4,10 @@ import { basename, join } from 'node:path';
 import * as fc from 'fast-check';
 import { sealLine } from '../../../src/audit/record.ts';
 import { KeyedDigest } from '../../../src/audit/redaction/keyedDigest.ts';
+import { formatEnd } from '../../../src/audit/formatEvent.ts';
+import { readNotedEnds } from '../../../src/audit/notedEnd.ts';
+import { deleteHistory } from '../../../src/audit/retention.ts';
+import { verifyDocument } from '../../../src/audit/verifyDocument.ts';
 import { verifyFolder } from '../../../src/audit/verifyFolder.ts';
 import { verifyJournal } from '../../../src/audit/verifyJournal.ts';
 import { type Finding, describeFinding } from '../../../src/audit/verifyReport.ts';
@@ -394,6 +398,85 @@ describe('the files of a folder', () => {
     const all = await found(kit);
     assert.ok(all.filter((one) => one === `rewritten ${lines.length}`).length >= 2, all.join());
     await kit.end();
+  });
+
+  describe('against a hash that was noted elsewhere', () => {
+    /** The folder, the line that each session would have copied when it ended, and the sessions' files. */
+    async function noted(): Promise<{ kit: AuditKit; lines: readonly string[]; sessions: string[][] }> {
+      const kit = await folder();
+      const sessions = Map.groupBy(kit.files(), (file) => file.split('-')[2] ?? '');
+      const lines = [...sessions].map(([sessionId, files]) => {
+        const last = JSON.parse(kit.lines(files.at(-1)).at(-1) ?? '') as { seq: number; hash: string };
+        return formatEnd(sessionId, last).text;
+      });
+      return { kit, lines, sessions: [...sessions.values()] };
+    }
+    const check = async (kit: AuditKit, text: string): Promise<readonly [boolean, string[]]> => {
+      const report = await verifyFolder(kit.folder, { key: auditDigest, noted: readNotedEnds(text) });
+      return [
+        report.intact,
+        [...report.findings, ...report.files.flatMap((file) => file.findings)].map(short),
+      ];
+    };
+
+    it('it is whole, whichever session and file the hash belongs to', async () => {
+      const { kit, lines, sessions } = await noted();
+      assert.equal(lines.length, 3);
+      assert.deepEqual(await check(kit, lines.join('\n')), [true, []]);
+      for (const file of sessions[1] ?? []) {
+        const middle = JSON.parse(kit.lines(file)[1] ?? '') as { seq: number; hash: string };
+        const text = formatEnd(file.split('-')[2] ?? '', middle).text;
+        assert.deepEqual(await check(kit, text), [true, []]);
+        const other = text.replace(/hash (.)/, (_all, first) => `hash ${first === 'A' ? 'B' : 'A'}`);
+        assert.deepEqual(await check(kit, other), [false, [`rewritten ${middle.seq}`]]);
+      }
+      await kit.end();
+    });
+
+    it('a report of an earlier check serves as well', async () => {
+      const { kit } = await noted();
+      const text = verifyDocument(await verifyFolder(kit.folder), '2026-05-01T12:00:00.000Z');
+      assert.equal(readNotedEnds(text).length, kit.files().length);
+      assert.deepEqual(await check(kit, text), [true, []]);
+      await kit.end();
+    });
+
+    it('not even a forger who rewrites every file of the folder gets by', async () => {
+      const { kit, lines } = await noted();
+      const file = kit.files()[0] ?? '';
+      const forged = reforged(kit.lines(file), 3, evil);
+      for (const each of kit.files().slice(1)) rmSync(kit.path(each));
+      for (const each of kit.files()) rmSync(kit.path(each.replace('.jsonl', '.head')));
+      writeFileSync(kit.path(file), text(forged));
+      assert.equal((await verifyFolder(kit.folder)).intact, true);
+      const [intact, findings] = await check(kit, lines.join(' '));
+      assert.equal(intact, false);
+      assert.ok(
+        findings.some((finding) => finding.startsWith('rewritten')),
+        findings.join(),
+      );
+      assert.equal(findings.filter((finding) => finding === 'missingSession').length, 2);
+      await kit.end();
+    });
+
+    it('a session that was deleted on record is no damage', async () => {
+      const { kit, lines } = await noted();
+      const log = kit.open();
+      await makeCalls(log, 1, 'd');
+      await deleteHistory(log);
+      const [intact, findings] = await check(kit, lines.join('\n'));
+      assert.deepEqual([intact, new Set(findings)], [true, new Set(['deletedSession'])]);
+      await kit.end();
+    });
+
+    const none = [
+      '',
+      'hash',
+      'Record of session abc ends with 1, hash x',
+      formatEnd('0123456789ab', { seq: 1, hash: 'x'.repeat(44) }).text,
+    ];
+    for (const text of none)
+      it(`nothing is read out of ${JSON.stringify(text)}`, () => assert.deepEqual(readNotedEnds(text), []));
   });
 
   it('are told apart when one takes the place of another', async () => {

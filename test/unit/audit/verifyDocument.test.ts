@@ -67,6 +67,7 @@ describe('the report of a check', () => {
       findings: [{ kind: 'missingFile', level: 'damage', file: 'journal-x', by: 'journal-y' }] as const,
       openCalls: [openCall],
       intact: false,
+      noted: 0,
     };
     const text = verifyDocument(report, '2026-05-01T12:00:00.000Z');
     assert.match(text, /## Files that are gone\n\n- `The file journal-x is gone/);

@@ -254,6 +254,16 @@ editorTest(
     // Checked: whole, and then not.
     await editor.command('Countersign: Verify Audit Journal');
     await showsText(editor, 'The chain is intact');
+    await editor.command('Countersign: Copy Last Audit Hash');
+    const [noted = ''] = await editor.logged(
+      audit,
+      /Record of session [0-9a-f]{12} ends with \d+, hash \S{43}/,
+    );
+    await editor.command('Countersign: Verify a Noted Audit Hash');
+    await page.locator('.quick-input-widget').filter({ hasText: 'Verify a Noted Audit Hash' }).waitFor();
+    await page.locator('.quick-input-widget .quick-input-box input').fill(noted);
+    await page.keyboard.press('Enter');
+    await showsText(editor, 'against 1 hash noted elsewhere');
     for (const file of journalFiles(guarded))
       writeFileSync(file, readFileSync(file, 'utf8').replace('hello history', 'jello history'));
     await editor.command('Countersign: Verify Audit Journal');
