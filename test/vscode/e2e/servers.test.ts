@@ -13,6 +13,7 @@ import {
   openContainer,
   quickPickRow,
   replaceEditorText,
+  runCommand,
   treeRow,
 } from '../../rig/workbench.ts';
 
@@ -75,6 +76,31 @@ editorTest(
     await row.filter({ hasText: /running · \d+ tools/ }).waitFor();
     await clickRowAction(row, 'Show Server Log');
     await page.locator('.output-view').getByText('Starting default (STDIO) server').first().waitFor();
+  },
+);
+
+const logging = { type: 'stdio', command: nodePath, args: [path.join(fixturesFolder, 'loggingServer.mjs')] };
+editorTest(
+  'a server is asked for its log once its channel is set to a detailed level',
+  { settings: { 'countersign.servers': { talks: logging, other: logging } } },
+  async (editor) => {
+    const { page } = editor;
+    await openContainer(page, 'Countersign');
+    const row = treeRow(page, 'talks');
+    await row.filter({ hasText: 'running' }).waitFor();
+    await treeRow(page, 'other').filter({ hasText: 'running' }).waitFor();
+    await clickRowAction(row, 'Show Server Log');
+    const setLevel = async (level: string): Promise<void> => {
+      await runCommand(page, 'Developer: Set Log Level...');
+      await answerInputBox(page, 'MCP Server: talks');
+      await quickPickRow(page, level).first().click();
+    };
+    await setLevel('Debug');
+    await editor.logged('MCP Server talks', /\[debug\] \[own\] this server was set to debug⟦U\+202E RLO⟧/);
+    // Looked at less closely again, it is asked for less.
+    await setLevel('Info');
+    await editor.logged('MCP Server talks', /\[info\] \[own\] this server was set to info/);
+    assert.doesNotMatch(editor.channel('MCP Server other'), /this server was set/);
   },
 );
 
