@@ -75,8 +75,9 @@ type LifeEvent =
   | {
       readonly kind: 'serverTrust';
       readonly serverId: string;
-      readonly outcome: 'trusted' | 'refused';
+      readonly outcome: 'trusted' | 'refused' | 'unanswered';
       readonly launchFingerprint: string;
+      readonly by: DecidedBy;
     }
   | {
       readonly kind: 'toolsChanged';

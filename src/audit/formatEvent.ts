@@ -24,7 +24,9 @@ export function formatEvent(event: AuditEvent): EventLine {
     case 'serverFailed':
       return error(`Server ${name(event.serverId)} failed (${short(event.code)}): ${long(event.message)}`);
     case 'serverTrust':
-      return info(`Start of server ${name(event.serverId)} was ${event.outcome}.`);
+      return event.outcome === 'unanswered'
+        ? info(`Start of server ${name(event.serverId)} was not allowed: ${who(event.by)}.`)
+        : info(`Start of server ${name(event.serverId)} was ${event.outcome}.`);
     case 'toolsChanged':
       return info(
         `Tools of ${name(event.serverId)}: ${event.total} (${changes(event)}).` +

@@ -1,10 +1,14 @@
 import type { AuditPort } from '../audit/auditLog.ts';
 import { launchSnapshot } from '../policy/launchSnapshot.ts';
 import type { PinStore } from '../policy/pinStore.ts';
+import { changeNotice } from '../prompts/changeNotice.ts';
 import { launchPrompt } from '../prompts/launchPrompt.ts';
 import type { PromptQueue } from '../prompts/promptQueue.ts';
 import { isUnencrypted, type Launch } from '../servers/launch.ts';
 import type { ManagedServer } from '../servers/managedServer.ts';
+import type { ChangeNotice } from '../shared/definitionDiff.ts';
+import type { NamedText } from '../shared/inputCards.ts';
+import { noAnswer } from './noAnswer.ts';
 import type { WorkspaceFacts } from './policyGate.ts';
 
 /** Asks before a server that a workspace defines is started for the first time, or differently from before. */
@@ -60,17 +64,21 @@ export class LaunchConsent {
         serverId: id,
         origin: workspace.name,
         launch: launchView(launch),
-        warnings: this.#warnings(id, launch),
+        ...this.#change(id, launch, fingerprint),
+        warnings: isUnencrypted(launch)
+          ? ['The address is not encrypted: others can read what is sent.']
+          : [],
       }),
       signal,
     );
-    if (answer.kind === 'cancelled') return false;
     const trusted = answer.kind === 'allow';
     this.#audit.record({
       kind: 'serverTrust',
       serverId: id,
-      outcome: trusted ? 'trusted' : 'refused',
+      outcome: trusted ? 'trusted' : answer.kind === 'deny' ? 'refused' : 'unanswered',
       launchFingerprint: fingerprint,
+      by:
+        answer.kind === 'cancelled' ? noAnswer(answer.cause) : { kind: 'person', promptId: answer.promptId },
     });
     if (!trusted) return false;
     await this.#pins.trustLaunch(
@@ -80,24 +88,32 @@ export class LaunchConsent {
     return true;
   }
 
-  #warnings(serverId: string, launch: Launch): readonly string[] {
-    const warnings: string[] = [];
+  /** What is different from what the person agreed to before; they may have agreed to nothing yet. */
+  /** What is different from what the person agreed to before; they may have agreed to nothing yet. */
+  #change(serverId: string, launch: Launch, fingerprint: string): { readonly change?: ChangeNotice } {
     const before = this.#pins.lastTrustedLaunch(serverId, this.#workspace().id);
-    if (before !== undefined) {
-      const day = new Date(before.trustedAt).toISOString().slice(0, 10);
-      const earlier = this.#pins.snapshot(before.fingerprint);
-      const was = earlier === undefined ? '' : ` It was: ${JSON.stringify(earlier)}`;
-      warnings.push(`This is not what you agreed to on ${day}.${was}`);
-    }
-    if (isUnencrypted(launch)) warnings.push('The address is not encrypted: others can read what is sent.');
-    return warnings;
+    if (before === undefined) return {};
+    const change = changeNotice({
+      before: { tool: '', launch: before.fingerprint },
+      allowedAt: before.trustedAt,
+      now: { tool: '', launch: fingerprint },
+      definition: {},
+      launch: launchSnapshot(launch),
+      snapshot: (known) => this.#pins.snapshot(known),
+    });
+    return change === undefined ? {} : { change };
   }
 }
 
 function launchView(launch: Launch): Parameters<typeof launchPrompt>[0]['launch'] {
   if (launch.kind === 'http') {
-    return { kind: 'http', url: launch.url, headerNames: Object.keys(launch.headers) };
+    return { kind: 'http', url: launch.url, headers: asWritten(launch.written) };
   }
-  const { command, args, cwd, env } = launch;
-  return { kind: 'stdio', command, args, cwd, envNames: Object.keys(env) };
+  const { command, args, cwd, written } = launch;
+  return { kind: 'stdio', command, args, cwd, env: asWritten(written) };
+}
+
+/** Text of a file in the workspace: shown whole, for what hides in it may run. */
+function asWritten(written: Launch['written'] = {}): readonly NamedText[] {
+  return Object.entries(written).map(([name, text]) => ({ name, text }));
 }

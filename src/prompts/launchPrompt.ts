@@ -1,3 +1,4 @@
+import type { ChangeNotice } from '../shared/definitionDiff.ts';
 import type { LaunchCard } from '../shared/inputCards.ts';
 import type { CancelCause, Prompt, Settlement } from './prompt.ts';
 
@@ -7,6 +8,7 @@ export interface LaunchRequest {
   /** Where it is configured: a folder's or a workspace's name. */
   readonly origin: string;
   readonly launch: LaunchCard['launch'];
+  readonly change?: ChangeNotice;
   readonly warnings?: readonly string[];
 }
 
@@ -25,6 +27,7 @@ export function launchPrompt(request: LaunchRequest): Prompt<LaunchAnswer> {
       serverId: request.serverId,
       origin: request.origin,
       launch: request.launch,
+      ...(request.change === undefined ? {} : { change: request.change }),
       warnings: request.warnings ?? [],
     }),
     judge(answer, _card, settlement) {

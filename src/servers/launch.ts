@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { digest } from '../base/canonicalJson.ts';
-import type { ConfigProblem, ServerConfig } from './serverConfig.ts';
+import type { ConfigProblem, ServerConfig, ServerOrigin } from './serverConfig.ts';
 import { substitute, type VariableSource } from './variables.ts';
 
 /** A configuration with its variables replaced: exactly what is started or connected to. */
@@ -12,15 +12,31 @@ export type Launch =
       readonly args: readonly string[];
       readonly env: Readonly<Record<string, string>>;
       readonly cwd: string;
+      readonly written?: Written;
     }
-  | { readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> };
+  | {
+      readonly kind: 'http';
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly written?: Written;
+    };
+
+/**
+ * Environment or headers as a workspace writes them, variables not replaced. Set only for a server of a workspace:
+ * there `NODE_OPTIONS` decides as much about what runs as the command does, and a person has to agree to it.
+ */
+type Written = Readonly<Record<string, string>>;
 
 export type ResolvedLaunch =
   | { readonly kind: 'resolved'; readonly launch: Launch; readonly fingerprint: string }
   | { readonly kind: 'invalid'; readonly problems: readonly ConfigProblem[] };
 
 /** Replaces variables and fills in the default folder: the workspace's, else the home folder. */
-export function resolveLaunch(config: ServerConfig, source: VariableSource): ResolvedLaunch {
+export function resolveLaunch(
+  config: ServerConfig,
+  source: VariableSource,
+  origin: ServerOrigin,
+): ResolvedLaunch {
   const problems: ConfigProblem[] = [];
   const replace = (key: string, text: string): string => {
     const result = substitute(text, source);
@@ -31,6 +47,8 @@ export function resolveLaunch(config: ServerConfig, source: VariableSource): Res
   const replaceMap = (key: string, map: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(map).map(([name, value]) => [name, replace(`${key}.${name}`, value)]));
 
+  const written = (map: Written): { readonly written?: Written } =>
+    origin === 'workspace' ? { written: map } : {};
   let launch: Launch;
   if (config.kind === 'stdio') {
     launch = {
@@ -39,12 +57,14 @@ export function resolveLaunch(config: ServerConfig, source: VariableSource): Res
       args: config.args.map((arg, index) => replace(`args[${index}]`, arg)),
       env: replaceMap('env', config.env),
       cwd: resolveFolder(config.cwd === undefined ? undefined : replace('cwd', config.cwd), source),
+      ...written(config.env),
     };
   } else {
     launch = {
       kind: 'http',
       url: replace('url', config.url),
       headers: replaceMap('headers', config.headers),
+      ...written(config.headers),
     };
     const problem = urlProblem(launch.url);
     if (problem !== undefined) problems.push({ key: 'url', message: problem });
@@ -63,15 +83,17 @@ function resolveFolder(cwd: string | undefined, source: VariableSource): string 
 }
 
 /**
- * Digest of what decides which program or service answers. Values of environment and headers stay out:
- * they are often secrets that rotate, and a digest of a short secret could be guessed.
+ * Digest of what decides which program or service answers. Of the user's own servers, values of environment and
+ * headers stay out: they are often secrets that rotate, and a digest of a short secret could be guessed. What a
+ * workspace writes is part of it, as it is written: it stands in its files for everybody to read.
  */
 export function launchFingerprint(launch: Launch): string {
-  if (launch.kind === 'http') {
-    return digest({ kind: 'http', url: launch.url, headers: Object.keys(launch.headers).sort() });
+  const { kind, written } = launch;
+  if (kind === 'http') {
+    return digest({ kind, url: launch.url, headers: written ?? Object.keys(launch.headers).sort() });
   }
   const { command, args, cwd } = launch;
-  return digest({ kind: 'stdio', command, args, cwd, env: Object.keys(launch.env).sort() });
+  return digest({ kind, command, args, cwd, env: written ?? Object.keys(launch.env).sort() });
 }
 
 /** The command line or URL as a person should see it; without values of environment or headers. */

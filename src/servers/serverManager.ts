@@ -110,7 +110,7 @@ export class ServerManager implements Disposable {
 
   #resolve(entry: ServerEntry): ResolvedLaunch | undefined {
     if (entry.kind === 'invalid') return undefined;
-    const resolved = resolveLaunch(entry.config, this.#options.variables());
+    const resolved = resolveLaunch(entry.config, this.#options.variables(), entry.origin);
     const blocked =
       resolved.kind === 'resolved' ? this.#options.blocked(entry.id, resolved.launch) : undefined;
     return blocked === undefined ? resolved : { kind: 'invalid', problems: [{ key: '', message: blocked }] };

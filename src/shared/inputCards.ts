@@ -13,6 +13,8 @@ import {
   text,
   union,
 } from './decode.ts';
+import type { ChangeNotice } from './definitionDiff.ts';
+import { changeNotice } from './definitionDiffDecoder.ts';
 import { type FormModel, formModel } from './formModel.ts';
 
 /** The call in whose middle a server asks for something; absent when that is not known. */
@@ -89,6 +91,12 @@ export interface ReviewCard extends CardBase {
   readonly editable: boolean;
 }
 
+/** A variable or header as it is written in the configuration. */
+export interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** A server that a workspace wants to start for the first time, or differently from before. */
 export interface LaunchCard extends CardBase {
   readonly kind: 'launch';
@@ -100,9 +108,11 @@ export interface LaunchCard extends CardBase {
         readonly command: string;
         readonly args: readonly string[];
         readonly cwd?: string;
-        readonly envNames: readonly string[];
+        readonly env: readonly NamedText[];
       }
-    | { readonly kind: 'http'; readonly url: string; readonly headerNames: readonly string[] };
+    | { readonly kind: 'http'; readonly url: string; readonly headers: readonly NamedText[] };
+  /** What is different from the launch that the person agreed to before. */
+  readonly change?: ChangeNotice;
   /** What is unusual about it, one plain sentence each. */
   readonly warnings: readonly string[];
 }
@@ -161,15 +171,17 @@ export const reviewCard: Decoder<ReviewCard> = object({
   editable: boolean,
 });
 
+const namedTexts: Decoder<readonly NamedText[]> = list(object({ name: prose, text: prose }), 10_000);
+
 const launch: Decoder<LaunchCard['launch']> = union<LaunchCard['launch']>({
   stdio: object({
     kind: literal('stdio'),
     command: prose,
     args: lines,
     cwd: optional(prose),
-    envNames: lines,
+    env: namedTexts,
   }),
-  http: object({ kind: literal('http'), url: prose, headerNames: lines }),
+  http: object({ kind: literal('http'), url: prose, headers: namedTexts }),
 });
 
 export const launchCard: Decoder<LaunchCard> = object({
@@ -177,5 +189,6 @@ export const launchCard: Decoder<LaunchCard> = object({
   kind: literal('launch'),
   origin: prose,
   launch,
+  change: optional(changeNotice),
   warnings: lines,
 });

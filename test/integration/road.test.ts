@@ -7,6 +7,7 @@ import { compilePolicy } from '../../src/policy/policy.ts';
 import { Arming } from '../../src/prompts/arming.ts';
 import type { ApprovalCard } from '../../src/shared/approvalCard.ts';
 import { ManualClock } from '../helpers/manualClock.ts';
+import { parseServers } from '../../src/servers/configuration.ts';
 import { startRoad, type TestRoad } from '../helpers/road.ts';
 import { type ScriptServer, scriptServer } from '../helpers/scriptServer.ts';
 
@@ -387,4 +388,43 @@ test("a workspace's server waits for a person's word on exactly what would run",
   assert.equal(await asking, true);
   await managed.start();
   assert.equal(managed.state.kind, 'running');
+});
+
+test("a workspace's server whose environment changes is asked about anew, and the difference is shown; no answer is on record", async () => {
+  const server = scriptServer([write]);
+  const entry = (options: string): object => ({ ...server.entry, env: { NODE_OPTIONS: options } });
+  const road = await startRoad({ servers: {}, workspaceServers: { theirs: entry('--no-warnings') } });
+  roads.push(road);
+  const first = road.manager.get('theirs')!;
+  const asking = road.consent.ask(first);
+  const card = await road.prompt();
+  assert.deepEqual(card.kind === 'launch' && card.launch.kind === 'stdio' && card.launch.env, [
+    { name: 'NODE_OPTIONS', text: '--no-warnings' },
+  ]);
+  await road.answer(card, { kind: 'allow' });
+  assert.equal(await asking, true);
+
+  const changed = parseServers({ user: {}, workspace: { theirs: entry('--require=./evil.js') } });
+  road.manager.configure(changed.entries, true);
+  const second = road.manager.get('theirs')!;
+  assert.equal(second.state.kind, 'untrusted');
+  const again = road.consent.ask(second);
+  const next = await road.prompt();
+  const launch = next.kind === 'launch' ? next.change?.launch : undefined;
+  assert.deepEqual(
+    launch?.changes.map(({ area, path }) => [area, path]),
+    [['env', '/env/NODE_OPTIONS']],
+  );
+  assert.match(JSON.stringify(launch), /evil/);
+
+  // The window is loaded again while the question stands.
+  await road.close();
+  assert.equal(await again, false);
+  assert.deepEqual(
+    road.events.flatMap((event) => (event.kind === 'serverTrust' ? [[event.outcome, event.by.kind]] : [])),
+    [
+      ['trusted', 'person'],
+      ['unanswered', 'noAnswer'],
+    ],
+  );
 });

@@ -1,7 +1,8 @@
-import type { LaunchCard } from '../../src/shared/inputCards.ts';
+import type { LaunchCard, NamedText } from '../../src/shared/inputCards.ts';
 import { foreign, make } from '../common/dom.ts';
 import { requestTitle } from './cardHead.ts';
 import type { CardContext, CardMessage, CardView } from './cardView.ts';
+import { changeView } from './difference.ts';
 import { noteLine } from './notes.ts';
 import { PromptFrame } from './promptFrame.ts';
 
@@ -17,6 +18,7 @@ export class LaunchCardView implements CardView {
     this.heading = requestTitle(card.serverId, 'wants to start', 'server');
     this.#frame.body.append(
       this.heading,
+      ...(card.change === undefined ? [] : [changeView(card.change)]),
       make('p', {
         children: [make('span', { class: 'muted', text: 'Configured in ' }), foreign(card.origin)],
       }),
@@ -59,11 +61,11 @@ function launchTable(launch: LaunchCard['launch']): HTMLElement {
           ['Command', [launch.command]],
           ['Arguments', launch.args],
           ['Folder', launch.cwd === undefined ? [] : [launch.cwd]],
-          ['Variables', launch.envNames],
+          ['Variables', launch.env.map(assignment)],
         ]
       : [
           ['Address', [launch.url]],
-          ['Headers', launch.headerNames],
+          ['Headers', launch.headers.map(({ name, text }) => `${name}: ${text}`)],
         ];
   const table = make('dl', { class: 'table' });
   for (const [name, values] of rows) {
@@ -77,4 +79,8 @@ function launchTable(launch: LaunchCard['launch']): HTMLElement {
     );
   }
   return table;
+}
+
+function assignment({ name, text }: NamedText): string {
+  return `${name}=${text}`;
 }

@@ -31,9 +31,26 @@ const rows: readonly (readonly [AuditEvent, level: string, text: string])[] = [
     'Server "s" failed (exited): It ended.',
   ],
   [
-    { kind: 'serverTrust', serverId: 's', outcome: 'refused', launchFingerprint: 'f' },
+    {
+      kind: 'serverTrust',
+      serverId: 's',
+      outcome: 'refused',
+      launchFingerprint: 'f',
+      by: { kind: 'person', promptId: 'p' },
+    },
     'info',
     'Start of server "s" was refused.',
+  ],
+  [
+    {
+      kind: 'serverTrust',
+      serverId: 's',
+      outcome: 'unanswered',
+      launchFingerprint: 'f',
+      by: { kind: 'noAnswer', cause: 'windowReloaded' },
+    },
+    'info',
+    'Start of server "s" was not allowed: the lack of an answer (windowReloaded).',
   ],
   [
     {

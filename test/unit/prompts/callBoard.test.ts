@@ -123,7 +123,7 @@ it('an input request is listed only if it vanished by itself', async () => {
       launchPrompt({
         serverId: 's',
         origin: 'o',
-        launch: { kind: 'http', url: 'https://a.b', headerNames: [] },
+        launch: { kind: 'http', url: 'https://a.b', headers: [] },
       }),
       signal,
     );

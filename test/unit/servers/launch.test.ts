@@ -38,6 +38,7 @@ test('variables are replaced once, everywhere, and never inside a replaced value
       cwd: 'sub',
     }),
     source,
+    'user',
   );
   assert.deepEqual(resolved.kind === 'resolved' && resolved.launch, {
     kind: 'stdio',
@@ -57,7 +58,7 @@ const folders: readonly [string, string | undefined, string | undefined, string]
 ];
 for (const [name, cwd, workspaceFolder, expected] of folders) {
   test(`cwd: ${name}`, () => {
-    const resolved = resolveLaunch(stdio({ cwd }), { ...source, workspaceFolder });
+    const resolved = resolveLaunch(stdio({ cwd }), { ...source, workspaceFolder }, 'user');
     assert.equal(
       resolved.kind === 'resolved' && resolved.launch.kind === 'stdio' && resolved.launch.cwd,
       expected,
@@ -104,15 +105,13 @@ const problems: readonly [
 ];
 for (const [name, config, expected] of problems) {
   test(`refused with its key: ${name}`, () => {
-    assert.deepEqual(resolveLaunch(config, source), { kind: 'invalid', problems: expected });
+    assert.deepEqual(resolveLaunch(config, source, 'user'), { kind: 'invalid', problems: expected });
   });
 }
 
 test('without an open folder ${workspaceFolder} is refused', () => {
-  const resolved = resolveLaunch(stdio({ args: ['${workspaceFolder}'] }), {
-    ...source,
-    workspaceFolder: undefined,
-  });
+  const nowhere = { ...source, workspaceFolder: undefined };
+  const resolved = resolveLaunch(stdio({ args: ['${workspaceFolder}'] }), nowhere, 'user');
   assert.equal(resolved.kind, 'invalid');
 });
 
@@ -159,3 +158,22 @@ for (const [url, expected] of encryption) {
     assert.equal(isUnencrypted({ kind: 'http', url, headers: {} }), expected);
   });
 }
+
+test('what a workspace writes as a value is part of what a person agrees to, and what it stands for is not', () => {
+  const fingerprint = (config: StdioServerConfig | HttpServerConfig, token = 'one'): string => {
+    const resolved = resolveLaunch(config, { ...source, environment: { TOKEN: token } }, 'workspace');
+    return resolved.kind === 'resolved' ? resolved.fingerprint : '';
+  };
+  const plain = stdio({ env: { A: '${env:TOKEN}' } });
+  assert.equal(fingerprint(plain), fingerprint(plain, 'two'));
+  const all = [
+    plain,
+    stdio({ env: { A: '${env:TOKEN} ' } }),
+    stdio({ env: { A: 'one' } }),
+    stdio({ env: { A: '--require=./evil.js' } }),
+    http('https://a', { X: '${env:TOKEN}' }),
+    http('https://a', { X: 'one' }),
+    http('https://a', { x: 'one' }),
+  ].map((config) => fingerprint(config));
+  assert.equal(new Set(all).size, all.length);
+});

@@ -253,7 +253,7 @@ export const gallery: Readonly<Record<string, (desk: Desk) => Promise<void> | vo
           command: 'npx',
           args: ['-y', '@modelcontextprotocol/server-filesystem', '/home/kim'],
           cwd: '/home/kim/acme-site',
-          envNames: ['GITHUB_TOKEN'],
+          env: [{ name: 'GITHUB_TOKEN', text: '${env:GITHUB_TOKEN}' }],
         },
       }),
     ),
