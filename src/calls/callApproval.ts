@@ -138,6 +138,11 @@ export class CallApproval {
             afterDigest: after.digest,
           });
         }
+        const now = await this.#gate.decideAgain({ ...call, snapshot: after });
+        if (now.kind === 'deny') {
+          this.#record(subject, recordedDecision(now), after);
+          return denied('policy', `Denied by policy. ${reasonText(now)}`);
+        }
         await this.#remember(call, answer, proposals);
         const by = { kind: 'person', promptId: answer.promptId } as const;
         return {
@@ -146,7 +151,7 @@ export class CallApproval {
           promptId: answer.promptId,
           grantId: undefined,
           edited: answer.edited,
-          reviewResult: decision.reviewResult,
+          reviewResult: decision.reviewResult || now.reviewResult,
           counted: this.#gate.begin(call, after.digest, true),
           ...after,
         };

@@ -75,6 +75,14 @@ export class PolicyGate {
     };
   }
 
+  /**
+   * Decides again about a call that a person has just allowed: rules may have changed while they thought, and what
+   * they typed was not decided on yet. Only a denial and a review still count; nothing is counted for the limits.
+   */
+  async decideAgain(call: PendingCall): Promise<Decision> {
+    return decide(this.#facts(call, await this.#paths(call)), this.policy, this.#ports.grants.index);
+  }
+
   /** Counts a call, for the limits; dispose when it has ended. */
   begin(call: PendingCall, argsDigest: string, byPerson: boolean): Disposable {
     return this.#counters.begin(countedCall(call, argsDigest), byPerson);

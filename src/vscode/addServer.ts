@@ -2,10 +2,11 @@ import * as vscode from 'vscode';
 import { splitCommandLine } from '../servers/commandLine.ts';
 import { parseServers } from '../servers/configuration.ts';
 import { writeServer } from './settings.ts';
+import { pick } from './pick.ts';
 
 /** Asks for a new server step by step and writes it to the user's settings. Escape at any step ends it. */
 export async function addServer(taken: (id: string) => boolean): Promise<string | undefined> {
-  const type = await vscode.window.showQuickPick(
+  const type = await pick(
     [
       {
         label: 'Program (stdio)',

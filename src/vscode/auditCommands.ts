@@ -14,6 +14,7 @@ import { errorMessage, isCancellation } from '../base/errors.ts';
 import type { AuditChannel } from './auditChannel.ts';
 import type { Core } from './core.ts';
 import { confirm, showError, showInformation } from './notices.ts';
+import { pick } from './pick.ts';
 
 /** The commands about the record as a whole. */
 export function registerAuditCommands(
@@ -101,7 +102,7 @@ const formats: readonly {
 ];
 
 async function exportTo({ audit }: Core, version: string, active: HistoryFilter): Promise<void> {
-  const chosen = await vscode.window.showQuickPick(formats, { title: 'Export calls in which format?' });
+  const chosen = await pick(formats, { title: 'Export calls in which format?' });
   if (chosen === undefined) return;
   const filter = await askForFilter(active);
   if (filter === undefined) return;
@@ -136,7 +137,7 @@ async function askForFilter(active: HistoryFilter): Promise<HistoryFilter | unde
     { label: 'The calls that the history shows', description: text, filter: active },
     { label: 'All calls', filter: {} },
   ];
-  return (await vscode.window.showQuickPick(choices, { title: 'Export which calls?' }))?.filter;
+  return (await pick(choices, { title: 'Export which calls?' }))?.filter;
 }
 
 /** Only the user may read what is exported, as with the journal itself. */

@@ -9,6 +9,7 @@ import type { GrantNode, GrantsTree } from './grantsTree.ts';
 import { confirm, showError } from './notices.ts';
 import { oneLine } from './treeText.ts';
 import type { VirtualDocuments } from './virtualDocuments.ts';
+import { pick } from './pick.ts';
 
 export interface GrantCommandsOptions {
   readonly grants: GrantStore;
@@ -93,15 +94,13 @@ async function pickGrant(tree: GrantsTree): Promise<string | undefined> {
     detail: oneLine(grantDetails(record, standing).split('\n').slice(1).join(' · ')),
     id: record.grant.id,
   }));
-  return (await vscode.window.showQuickPick(items, pickOptions('Revoke Grant', items.length)))?.id;
+  return (await pick(items, pickOptions('Revoke Grant', items.length)))?.id;
 }
 
 async function pickServer(tree: GrantsTree): Promise<string | undefined> {
   const ids = new Set(tree.lines().map(({ record }) => record.grant.serverId));
   const items = Array.from(ids, (id) => ({ label: oneLine(id), id }));
-  return (
-    await vscode.window.showQuickPick(items, pickOptions('Revoke All Grants of a Server', items.length))
-  )?.id;
+  return (await pick(items, pickOptions('Revoke All Grants of a Server', items.length)))?.id;
 }
 
 function pickOptions(title: string, count: number): vscode.QuickPickOptions {

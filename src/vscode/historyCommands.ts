@@ -12,6 +12,7 @@ import { askForFilter } from './historyFilterInput.ts';
 import type { HistoryNode } from './historyTree.ts';
 import { oneLine } from './treeText.ts';
 import { showError, showInformation, showWarning } from './notices.ts';
+import { pick } from './pick.ts';
 
 type Argument = HistoryNode | undefined;
 
@@ -66,7 +67,7 @@ async function pickCall(pages: HistoryPages, title: string): Promise<CallEntry |
     entry,
   }));
   const options = { title, placeHolder: 'Call', matchOnDescription: true, matchOnDetail: true };
-  return (await vscode.window.showQuickPick(items, options))?.entry;
+  return (await pick(items, options))?.entry;
 }
 
 /** By the one road: the call is decided, shown and recorded like any other. */

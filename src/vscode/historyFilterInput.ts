@@ -9,6 +9,7 @@ import { deciderWords, endMeanings, endWords } from '../audit/history/entryText.
 import { filterText, parseWhen } from '../audit/history/filterText.ts';
 import { type CallerKind, callerKinds } from '../shared/caller.ts';
 import { oneLine } from './treeText.ts';
+import { pick, pickSome } from './pick.ts';
 
 /** What a part of the filter is called, what it is now, and how another value is asked for. */
 interface Part {
@@ -80,12 +81,9 @@ export async function askForFilter(
       now: callerKind,
       ask: async () => {
         const items = [anything, ...callerKinds.map((kind) => ({ label: kind, value: kind }))];
-        const picked = await vscode.window.showQuickPick<{ label: string; value: CallerKind | undefined }>(
-          items,
-          {
-            title: 'Calls that who asked for?',
-          },
-        );
+        const picked = await pick<{ label: string; value: CallerKind | undefined }>(items, {
+          title: 'Calls that who asked for?',
+        });
         return picked === undefined ? undefined : withValue(filter, 'callerKind', { value: picked.value });
       },
     },
@@ -120,7 +118,7 @@ export async function askForFilter(
     ...(part.now === undefined ? {} : { description: oneLine(part.now) }),
     part,
   }));
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await pick(items, {
     title: 'Show which calls?',
     placeHolder: 'Filter by',
   });
@@ -148,7 +146,7 @@ async function askForName(
     ...known.map((name) => ({ label: oneLine(name), value: name, other: false })),
     other,
   ];
-  const picked = await vscode.window.showQuickPick<{
+  const picked = await pick<{
     label: string;
     value: string | undefined;
     other: boolean;
@@ -163,11 +161,7 @@ async function askForSome<T>(
   items: readonly (vscode.QuickPickItem & { readonly value: T })[],
   title: string,
 ): Promise<readonly T[] | undefined> {
-  const picked = await vscode.window.showQuickPick(items, {
-    title,
-    canPickMany: true,
-    placeHolder: 'None: any',
-  });
+  const picked = await pickSome(items, { title, placeHolder: 'None: any' });
   return picked?.map(({ value }) => value);
 }
 
@@ -185,7 +179,7 @@ async function askForTime(): Promise<Range | undefined> {
     { label: 'The last 30 days', range: { from: now - 30 * day } },
     { label: 'From … to …', range: undefined },
   ];
-  const picked = await vscode.window.showQuickPick(choices, { title: 'Calls from when?' });
+  const picked = await pick(choices, { title: 'Calls from when?' });
   if (picked === undefined) return undefined;
   if (picked.range !== undefined) return picked.range;
   const from = await askForWhen('From when?', false);

@@ -9,6 +9,7 @@ import { addServer } from './addServer.ts';
 import type { ArgumentsEditor } from './argumentsEditor.ts';
 import type { ServerLogs } from './serverLogs.ts';
 import type { TreeNode } from './serverTree.ts';
+import { pick } from './pick.ts';
 
 export interface ServerCommandsOptions {
   readonly manager: ServerManager;
@@ -64,7 +65,7 @@ async function pickServer(manager: ServerManager, title: string): Promise<Manage
     description: server.state.kind,
     server,
   }));
-  return (await vscode.window.showQuickPick(items, { title, placeHolder: 'Server' }))?.server;
+  return (await pick(items, { title, placeHolder: 'Server' }))?.server;
 }
 
 async function pickTool(catalogue: Catalogue): Promise<{ readonly entry: CatalogueEntry } | undefined> {
@@ -76,7 +77,7 @@ async function pickTool(catalogue: Catalogue): Promise<{ readonly entry: Catalog
       detail: oneLine(entry.tool?.title ?? entry.tool?.description ?? ''),
       entry,
     }));
-  return vscode.window.showQuickPick(items, {
+  return pick(items, {
     title: 'Run which tool?',
     placeHolder: 'Tool',
     matchOnDescription: true,

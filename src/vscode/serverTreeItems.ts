@@ -3,19 +3,20 @@ import { describeLaunch, isUnencrypted } from '../servers/launch.ts';
 import type { ManagedServer } from '../servers/managedServer.ts';
 import type { ServerState } from '../servers/serverState.ts';
 import type { CatalogueEntry } from '../tools/catalogueEntry.ts';
+import { visibleText } from '../shared/visibleText.ts';
 import { oneLine, tokenText } from './treeText.ts';
 
 /** The row of a server. `entries`: its tools in the catalogue. */
 export function serverItem(server: ManagedServer, entries: readonly CatalogueEntry[]): vscode.TreeItem {
   const { state } = server;
   // Always unfolded at first: a row that begins as a leaf stays folded when its tools arrive.
-  const item = new vscode.TreeItem(server.id, vscode.TreeItemCollapsibleState.Expanded);
+  const item = new vscode.TreeItem(oneLine(server.id), vscode.TreeItemCollapsibleState.Expanded);
   item.id = `server/${server.id}`;
   item.contextValue = `server-${state.kind}`;
   item.description = describeState(server, entries);
   item.iconPath = stateIcon(state);
   item.tooltip = serverTooltip(server);
-  item.accessibilityInformation = { label: `Server ${server.id}, ${item.description}` };
+  item.accessibilityInformation = { label: `Server ${oneLine(server.id)}, ${item.description}` };
   return item;
 }
 
@@ -23,7 +24,7 @@ function describeState(server: ManagedServer, entries: readonly CatalogueEntry[]
   const { state } = server;
   switch (state.kind) {
     case 'invalid':
-      return `wrong settings: ${state.problems.map(problemText).join('; ')}`;
+      return oneLine(`wrong settings: ${state.problems.map(problemText).join('; ')}`);
     case 'untrusted':
       return 'from this workspace, not trusted yet';
     case 'stopped':
@@ -82,7 +83,7 @@ function serverTooltip(server: ManagedServer): string {
   if (state.kind === 'failed' || state.kind === 'restarting') {
     lines.push(state.failure.message, ...state.failure.stderr);
   }
-  return lines.join('\n');
+  return lines.map((line) => visibleText(line)).join('\n');
 }
 
 function problemText(problem: { readonly key: string; readonly message: string }): string {

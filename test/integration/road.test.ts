@@ -1,60 +1,11 @@
 // The one road, from a caller to a real server process and back, with a person whom the test plays.
 import assert from 'node:assert/strict';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { after, test } from 'node:test';
-import type { CallReport } from '../../src/calls/callTypes.ts';
+import { test } from 'node:test';
 import { compilePolicy } from '../../src/policy/policy.ts';
 import { Arming } from '../../src/prompts/arming.ts';
-import type { ApprovalCard } from '../../src/shared/approvalCard.ts';
 import { ManualClock } from '../helpers/manualClock.ts';
-import { parseServers } from '../../src/servers/configuration.ts';
-import { startRoad, type TestRoad } from '../helpers/road.ts';
-import { type ScriptServer, scriptServer } from '../helpers/scriptServer.ts';
-
-const write = {
-  name: 'write',
-  title: 'Write',
-  description: 'Writes a text',
-  inputSchema: {
-    type: 'object',
-    properties: { text: { type: 'string' }, repo: { type: 'string' } },
-    required: ['text'],
-  },
-  annotations: { readOnlyHint: true, destructiveHint: false },
-};
-
-const roads: TestRoad[] = [];
-after(() => Promise.all(roads.map((road) => road.close())));
-
-async function start(
-  tools: readonly object[] = [write],
-  options: Omit<Parameters<typeof startRoad>[0], 'servers'> = {},
-): Promise<{
-  road: TestRoad;
-  server: ScriptServer;
-  call: (args: unknown, tool?: string) => Promise<CallReport>;
-}> {
-  const server = scriptServer(tools);
-  const road = await startRoad({ servers: { files: server.entry }, ...options });
-  roads.push(road);
-  await road.running(1);
-  const call = (args: unknown, tool = 'write'): Promise<CallReport> =>
-    road.calls.invoke({
-      caller: { kind: 'chat', label: 'model', turn: 'turn 1' },
-      target: { kind: 'tool', serverId: 'files', toolName: tool },
-      arguments: args,
-    });
-  return { road, server, call };
-}
-
-async function approvalCard(road: TestRoad): Promise<ApprovalCard> {
-  const card = await road.prompt();
-  assert.ok(card.kind === 'approval');
-  return card;
-}
-
-const textOf = (report: CallReport): string =>
-  report.parts.map((part) => (part.kind === 'text' ? part.text : part.mimeType)).join('\n');
+import { approvalCard, start, textOf, write } from '../helpers/callRoad.ts';
 
 test('what was shown is what the server receives, and all of it is on record', async () => {
   const { road, server, call } = await start();
@@ -241,24 +192,6 @@ test('a withdrawn grant asks again', async () => {
   assert.equal((await asked).outcome.kind, 'denied');
 });
 
-test('a tool that changes between the prompt and the call is asked about anew', async () => {
-  const { road, server, call } = await start();
-  const running = call({ text: 'x' });
-  const card = await approvalCard(road);
-  const changed = new Promise<void>((resolve) => {
-    road.catalogue.onDidChange(() => resolve());
-  });
-  server.setTools([{ ...write, description: 'Something else' }]);
-  await changed;
-  await road.answer(card, { kind: 'allow' });
-  const second = await approvalCard(road);
-  assert.equal(second.tool.description, 'Something else');
-  assert.deepEqual(server.calls(), []);
-  await road.answer(second, { kind: 'allow' });
-  assert.equal((await running).outcome.kind, 'completed');
-  assert.equal(server.calls().length, 1);
-});
-
 test('edited arguments are what is sent, the model is told, and both are on record', async () => {
   const { road, server, call } = await start();
   const running = call({ text: 'theirs' });
@@ -370,61 +303,4 @@ test('a result under review is withheld unless the person lets it go', async () 
   assert.deepEqual(report.outcome, { kind: 'withheld' });
   assert.match(textOf(report), /withheld its result: private/);
   assert.ok(!textOf(report).includes('did write'));
-});
-
-test("a workspace's server waits for a person's word on exactly what would run", async () => {
-  const server = scriptServer([write]);
-  const road = await startRoad({ servers: {}, workspaceServers: { theirs: server.entry } });
-  roads.push(road);
-  const managed = road.manager.get('theirs');
-  assert.equal(managed?.state.kind, 'untrusted');
-  const asking = road.consent.ask(managed);
-  const card = await road.prompt();
-  assert.equal(
-    card.kind === 'launch' && card.launch.kind === 'stdio' && card.launch.command,
-    process.execPath,
-  );
-  await road.answer(card, { kind: 'allow' });
-  assert.equal(await asking, true);
-  await managed.start();
-  assert.equal(managed.state.kind, 'running');
-});
-
-test("a workspace's server whose environment changes is asked about anew, and the difference is shown; no answer is on record", async () => {
-  const server = scriptServer([write]);
-  const entry = (options: string): object => ({ ...server.entry, env: { NODE_OPTIONS: options } });
-  const road = await startRoad({ servers: {}, workspaceServers: { theirs: entry('--no-warnings') } });
-  roads.push(road);
-  const first = road.manager.get('theirs')!;
-  const asking = road.consent.ask(first);
-  const card = await road.prompt();
-  assert.deepEqual(card.kind === 'launch' && card.launch.kind === 'stdio' && card.launch.env, [
-    { name: 'NODE_OPTIONS', text: '--no-warnings' },
-  ]);
-  await road.answer(card, { kind: 'allow' });
-  assert.equal(await asking, true);
-
-  const changed = parseServers({ user: {}, workspace: { theirs: entry('--require=./evil.js') } });
-  road.manager.configure(changed.entries, true);
-  const second = road.manager.get('theirs')!;
-  assert.equal(second.state.kind, 'untrusted');
-  const again = road.consent.ask(second);
-  const next = await road.prompt();
-  const launch = next.kind === 'launch' ? next.change?.launch : undefined;
-  assert.deepEqual(
-    launch?.changes.map(({ area, path }) => [area, path]),
-    [['env', '/env/NODE_OPTIONS']],
-  );
-  assert.match(JSON.stringify(launch), /evil/);
-
-  // The window is loaded again while the question stands.
-  await road.close();
-  assert.equal(await again, false);
-  assert.deepEqual(
-    road.events.flatMap((event) => (event.kind === 'serverTrust' ? [[event.outcome, event.by.kind]] : [])),
-    [
-      ['trusted', 'person'],
-      ['unanswered', 'noAnswer'],
-    ],
-  );
 });

@@ -57,6 +57,12 @@ export const plainRule = fc.record({
   decision: fc.constantFrom('allow', 'allow', 'allow', 'allow', 'ask', 'deny'),
 });
 
+/** Allowing rules that rest on what a tool claims. */
+export const claimRules = fc.array(
+  fc.record({ server: fc.constant('*'), tool: fc.constant('*'), claims, decision: fc.constant('allow') }),
+  { minLength: 1, maxLength: 2 },
+);
+
 export const anyRules = fc.array(
   fc.oneof({ weight: 1, arbitrary: anyRule }, { weight: 4, arbitrary: plainRule }),
   { maxLength: 5 },

@@ -7,7 +7,7 @@ import { GrantIndex } from '../../../src/policy/grantIndex.ts';
 import { parseManagedPolicy } from '../../../src/policy/managedPolicy.ts';
 import { type Policy, type PolicySources, compilePolicy } from '../../../src/policy/policy.ts';
 import { describe, it } from '../../helpers/nodeTest.ts';
-import { anyCall, anyGrant, anyGrants, anyRule, anyRules, plainRule } from './arbitraries.ts';
+import { anyCall, anyGrant, anyGrants, anyRule, anyRules, claimRules, plainRule } from './arbitraries.ts';
 
 const strength = { allow: 0, ask: 1, deny: 2 } as const;
 
@@ -173,8 +173,9 @@ describe('decide: what holds for all rules, grants and calls', () => {
       { requiredKeys: [] },
     );
     fc.assert(
-      fc.property(anyRules, anyGrants, hints, anyCall, (user, grants, annotations, call) => {
-        const index = new GrantIndex(grants);
+      fc.property(anyRules, claimRules, hints, anyCall, (rules, claiming, annotations, call) => {
+        const user = [...rules, ...claiming];
+        const index = new GrantIndex([]);
         const untrusted = { ...call, serverTrusted: false };
         // Allowed with any claims means allowed whatever is claimed.
         const silent = decide({ ...untrusted, annotations: undefined }, policyOf(user), index);

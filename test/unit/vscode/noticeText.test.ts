@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { noticeText } from '../../../src/vscode/noticeText.ts';
+import { pickText } from '../../../src/vscode/pickText.ts';
 
 // What the editor takes for a link in a notification (microsoft/vscode, `parseLinkedText`).
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
@@ -27,10 +28,25 @@ void test('other text stays as it is, hidden characters are shown, and long text
   assert.equal(noticeText('x'.repeat(5000)).length, 1001);
 });
 
-void test('notifications are shown by one module only', () => {
-  const source = path.resolve(import.meta.dirname, '../../../src');
-  const callers = globSync('**/*.ts', { cwd: source }).filter((file) =>
-    /\bshow(Error|Warning|Information)Message\b/.test(readFileSync(path.join(source, file), 'utf8')),
-  );
-  assert.deepEqual(callers, [path.join('vscode', 'notices.ts')]);
-});
+// What the editor takes for an icon (microsoft/vscode, `labelWithIconsRegex`); behind a backslash it is text.
+const icon = /(?<!\\)\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/;
+
+for (const text of ['$(check)', 'a $(verified-filled) b$(x~spin)', '$($(check)', '$\u200b(check)']) {
+  void test(`no icon is left in a list to choose from: ${JSON.stringify(text)}`, () => {
+    assert.doesNotMatch(pickText(text), icon);
+  });
+}
+
+const alone: readonly (readonly [string, RegExp, string])[] = [
+  ['notifications are', /\bshow(Error|Warning|Information)Message\b/, 'notices.ts'],
+  ['lists to choose from are', /\b(showQuickPick|createQuickPick)\b/, 'pick.ts'],
+];
+for (const [what, pattern, module] of alone) {
+  void test(`${what} shown by one module only`, () => {
+    const source = path.resolve(import.meta.dirname, '../../../src');
+    const callers = globSync('**/*.ts', { cwd: source }).filter((file) =>
+      pattern.test(readFileSync(path.join(source, file), 'utf8')),
+    );
+    assert.deepEqual(callers, [path.join('vscode', module)]);
+  });
+}
