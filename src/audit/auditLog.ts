@@ -10,8 +10,10 @@ import { explainFailure } from './explainFailure.ts';
 import { Journal, type JournalOptions } from './journal.ts';
 import { KeyedDigest } from './redaction/keyedDigest.ts';
 import { knownSecrets } from './redaction/knownSecrets.ts';
+import type { CallPlace } from './record.ts';
 import { Redactor, type StorageMode } from './redaction/redactor.ts';
 import { type StoredEvent, storeEvent } from './storeEvent.ts';
+import { TimeTexts } from './timeTexts.ts';
 import { type WaitingRecord, WaitingRecords } from './waitingRecords.ts';
 
 export interface AuditSettings {
@@ -61,6 +63,7 @@ export class AuditLog implements AuditPort, Disposable {
   #redactor: Redactor;
   readonly #journal: Journal;
   readonly #places = new CallPlaces();
+  readonly #times = new TimeTexts();
   readonly #recorded = new Emitter<AuditRecord>();
   readonly #stateChanged = new Emitter<AuditState>();
   readonly #waiting = new WaitingRecords();
@@ -154,16 +157,14 @@ export class AuditLog implements AuditPort, Disposable {
   record(event: AuditEvent): void {
     // The record of the session's end is its last one.
     if (this.#closed) return;
-    this.#noteClock();
-    this.#enqueue(event, false);
-    void this.#scheduled().done;
+    this.#enqueue(event, false, this.#noteClock());
+    this.#scheduled();
   }
 
   async intent(event: IntentEvent, options: { readonly personDecided: boolean }): Promise<void> {
     if (this.#closed)
       throw new HostError('auditFailed', 'The session is closed: nothing is recorded any more.');
-    this.#noteClock();
-    this.#enqueue(event, true);
+    this.#enqueue(event, true, this.#noteClock());
     await this.#scheduled().done;
     if (!options.personDecided && this.#settings.sync === 'group') return;
     try {
@@ -214,21 +215,25 @@ export class AuditLog implements AuditPort, Disposable {
     this.#stateChanged.dispose();
   }
 
-  #enqueue(event: AuditEvent, intent: boolean): WaitingRecord {
+  #enqueue(event: AuditEvent, intent: boolean, now = this.#clock.now()): WaitingRecord {
     const stored = storeEvent(event, this.#redactor);
-    const callId = 'callId' in event ? event.callId : undefined;
-    const record = this.#waitingRecord(stored, intent, callId);
+    const record = this.#waitingRecord(stored, intent, this.#places.next(event), now);
     this.#waiting.add(record);
     // While nothing can be written, memory must not grow for ever.
     if (this.#state.kind === 'failing') this.#waiting.bound();
     return record;
   }
 
-  #waitingRecord({ event, json }: StoredEvent, intent: boolean, callId: string | undefined): WaitingRecord {
+  #waitingRecord(
+    { event, json }: StoredEvent,
+    intent: boolean,
+    place: CallPlace | undefined,
+    now = this.#clock.now(),
+  ): WaitingRecord {
     return {
       json,
-      time: new Date(this.#clock.now()).toISOString(),
-      place: callId === undefined ? undefined : this.#places.next(callId),
+      time: this.#times.text(now),
+      place,
       event,
       intent,
       announced: false,
@@ -333,12 +338,17 @@ export class AuditLog implements AuditPort, Disposable {
     this.#stateChanged.fire(state);
   }
 
-  /** A wall clock that was set back makes times in the record run backwards: say so where it happens. */
-  #noteClock(): void {
-    const offset = this.#clock.now() - this.#clock.monotonic();
+  /**
+   * Returns the time, in milliseconds since 1970. A wall clock that was set back makes times in the record run
+   * backwards: say so where it happens.
+   */
+  #noteClock(): number {
+    const now = this.#clock.now();
+    const offset = now - this.#clock.monotonic();
     const byMs = Math.round(offset - this.#clockOffset);
-    if (byMs < -1_000) this.#enqueue({ kind: 'clockChanged', byMs }, false);
+    if (byMs < -1_000) this.#enqueue({ kind: 'clockChanged', byMs }, false, now);
     // Forward jumps are what a sleeping computer looks like.
     if (byMs < -1_000 || byMs > 1_000) this.#clockOffset = offset;
+    return now;
   }
 }

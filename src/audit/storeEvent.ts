@@ -34,34 +34,74 @@ export interface StoredEvent {
   readonly json: string;
 }
 
+type Treatment = 'own' | 'payload' | 'digest' | 'note';
+
+/** How each member of each kind of event is treated, found out once. */
+const treatments = new Map<AuditEventKind, Map<string, Treatment>>();
+
 /**
  * What is written of an event: payload by the storage setting, every other text without secrets, and plain digests
  * of arguments as keyed ones, since a plain digest of `{"pin": 1234}` gives the pin away.
  */
 export function storeEvent(event: AuditEvent, redactor: Redactor): StoredEvent {
-  const payload = payloads[event.kind] ?? none;
   const kept: Record<string, JsonValue> = {};
   // The compiler knows every member by name; here they are all alike.
   const members = event as unknown as JsonObject;
-  for (const name of Object.keys(members)) {
+  const known = treatmentsOf(event.kind);
+  for (const name in members) {
     const value = members[name];
     if (value === undefined) continue;
-    if (own.has(name)) kept[name] = value;
-    else if (payload.includes(name)) kept[name] = redactor.payload(value);
-    else if (isDigest(name) && typeof value === 'string') kept[name] = redactor.digest.full(value);
-    else kept[name] = redactor.notes(value);
+    switch (known.get(name) ?? treat(event.kind, known, name)) {
+      case 'own':
+        kept[name] = value;
+        break;
+      case 'payload':
+        if (event.kind === 'result') continue;
+        kept[name] = redactor.payload(value);
+        break;
+      case 'digest':
+        kept[name] = typeof value === 'string' ? redactor.digest.full(value) : redactor.notes(value);
+        break;
+      case 'note':
+        kept[name] = redactor.notes(value);
+    }
   }
-  if (event.kind === 'result') {
-    const text = jsonText(members['result'] ?? null);
-    kept['bytes'] = Buffer.byteLength(text);
-    kept['digest'] = redactor.digest.full(text);
-  }
-  // Same members with redacted values: the type stays what it was.
-  return { event: kept as unknown as AuditEvent, json: JSON.stringify(kept) };
+  if (event.kind !== 'result') return stored(kept, JSON.stringify(kept));
+
+  // Size and digest are of the result as it came; one with nothing to hide is written out only once.
+  const { result = null } = members;
+  const text = jsonText(result);
+  kept['bytes'] = Buffer.byteLength(text);
+  kept['digest'] = redactor.digest.full(text);
+  const head = JSON.stringify(kept);
+  const keptResult = redactor.payload(result);
+  kept['result'] = keptResult;
+  return stored(
+    kept,
+    `${head.slice(0, -1)},"result":${keptResult === result ? text : JSON.stringify(keptResult)}}`,
+  );
 }
 
-const none: readonly string[] = [];
+function stored(kept: Record<string, JsonValue>, json: string): StoredEvent {
+  // Same members with redacted values: the type stays what it was.
+  return { event: kept as unknown as AuditEvent, json };
+}
 
-function isDigest(name: string): boolean {
-  return name === 'digest' || name.endsWith('Digest');
+function treatmentsOf(kind: AuditEventKind): Map<string, Treatment> {
+  let known = treatments.get(kind);
+  if (known === undefined) treatments.set(kind, (known = new Map()));
+  return known;
+}
+
+function treat(kind: AuditEventKind, known: Map<string, Treatment>, name: string): Treatment {
+  const isDigest = name === 'digest' || name.endsWith('Digest');
+  const treatment = own.has(name)
+    ? 'own'
+    : payloads[kind]?.includes(name) === true
+      ? 'payload'
+      : isDigest
+        ? 'digest'
+        : 'note';
+  known.set(name, treatment);
+  return treatment;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { HostError } from './errors.ts';
 
@@ -24,5 +24,5 @@ export function digest(value: unknown): string {
 
 /** `sha256:` and the hash, in hexadecimal, of a text in UTF-8. */
 export function digestText(text: string): string {
-  return `sha256:${createHash('sha256').update(text, 'utf8').digest('hex')}`;
+  return `sha256:${hash('sha256', text)}`;
 }

@@ -1,7 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { isCancellation, HostError, RpcError, errorMessage } from '../base/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { isJsonObject } from '../base/json.ts';
+import { randomHex } from '../base/randomHex.ts';
 import type { AuditPort } from '../audit/auditLog.ts';
 import type { CallSubject } from '../audit/events.ts';
 import type { CallToolResult } from '../protocol/model.ts';
@@ -90,25 +91,17 @@ export class ToolInvoker implements ToolCalls {
       const found = findTool(catalogue, request.target);
       const { serverId, toolName } = found.kind === 'found' ? found.entry : found;
       const subject: CallSubject = { callId, caller: request.caller, serverId, tool: toolName };
-      const refuse = (stage: 'catalogue' | 'schema', message: string): CallReport => {
-        const asked = snapshotArguments(request.arguments);
-        audit.record({
-          ...subject,
-          kind: 'callRefused',
-          stage,
-          message,
-          ...(asked.kind === 'snapshot' && { arguments: asked.arguments }),
-        });
-        return { callId, outcome: { kind: 'refused' }, parts: [{ kind: 'text', text: message }] };
-      };
-      if (found.kind === 'refused') return refuse('catalogue', found.message);
+      if (found.kind === 'refused') return this.#refuse(request, subject, 'catalogue', found.message);
       const server = servers.get(serverId);
-      if (server === undefined) return refuse('catalogue', `The server "${serverId}" is not there any more.`);
+      if (server === undefined) {
+        const message = `The server "${serverId}" is not there any more.`;
+        return this.#refuse(request, subject, 'catalogue', message);
+      }
 
       const snapshot = snapshotArguments(originalArguments(request, found));
-      if (snapshot.kind === 'refused') return refuse('schema', snapshot.message);
+      if (snapshot.kind === 'refused') return this.#refuse(request, subject, 'schema', snapshot.message);
       const problems = await argumentProblems(checker, found, snapshot.arguments, request.signal);
-      if (problems !== undefined) return refuse('schema', problems);
+      if (problems !== undefined) return this.#refuse(request, subject, 'schema', problems);
 
       const call: PendingCall = { request, subject, callable: found, server, snapshot };
       const decided = await approval.decide(call);
@@ -130,9 +123,31 @@ export class ToolInvoker implements ToolCalls {
         decided.counted?.dispose();
       }
       // What was decided on is not what would run now: it is a new question.
-      if (question === maximumQuestions)
-        return refuse('catalogue', 'The tool keeps changing; the call was not made.');
+      if (question === maximumQuestions) {
+        return this.#refuse(request, subject, 'catalogue', 'The tool keeps changing; the call was not made.');
+      }
     }
+  }
+
+  #refuse(
+    request: CallRequest,
+    subject: CallSubject,
+    stage: 'catalogue' | 'schema',
+    message: string,
+  ): CallReport {
+    const asked = snapshotArguments(request.arguments);
+    this.#ports.audit.record({
+      ...subject,
+      kind: 'callRefused',
+      stage,
+      message,
+      ...(asked.kind === 'snapshot' && { arguments: asked.arguments }),
+    });
+    return {
+      callId: subject.callId,
+      outcome: { kind: 'refused' },
+      parts: [{ kind: 'text', text: message }],
+    };
   }
 
   /** Whether the tool and the server are, this very moment, those that were decided on. */
@@ -151,8 +166,11 @@ export class ToolInvoker implements ToolCalls {
     const { audit, board, clock, memory, running, timeouts, traces } = this.#ports;
     const { callId } = subject;
     const cancel = new AbortController();
-    const signal =
-      request.signal === undefined ? cancel.signal : AbortSignal.any([request.signal, cancel.signal]);
+    const { signal } = cancel;
+    // By hand: `AbortSignal.any` costs more than all else that a call needs a signal for.
+    const byCaller = (): void => cancel.abort(request.signal?.reason);
+    if (request.signal?.aborted === true) byCaller();
+    request.signal?.addEventListener('abort', byCaller, { once: true });
     board.started({
       callId,
       ...(approved.promptId === undefined ? {} : { promptId: approved.promptId }),
@@ -166,7 +184,7 @@ export class ToolInvoker implements ToolCalls {
     const start = clock.monotonic();
     try {
       const client = await server.ready(signal);
-      const traceparent = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
+      const traceparent = `00-${randomHex(16)}-${randomHex(8)}-01`;
       await audit.intent(
         {
           ...subject,
@@ -209,6 +227,7 @@ export class ToolInvoker implements ToolCalls {
     } catch (error) {
       return this.#fail(subject, error, request.signal?.aborted === true, clock.monotonic() - start);
     } finally {
+      request.signal?.removeEventListener('abort', byCaller);
       running.end(callId);
     }
   }

@@ -37,10 +37,11 @@ export class CallCounters {
 
   /** The counts before a call, for `decide`. */
   counts(call: CountedCall): UsageCounts {
+    const now = this.#clock.monotonic();
     const turn = call.turn === undefined ? undefined : this.#turns.get(call.turn);
     return {
-      callsPerMinutePerTool: this.#recent(this.#begunByTool, toolKey(call)),
-      callsPerMinutePerServer: this.#recent(this.#begunByServer, call.serverId),
+      callsPerMinutePerTool: this.#recent(this.#begunByTool, toolKey(call), now),
+      callsPerMinutePerServer: this.#recent(this.#begunByServer, call.serverId, now),
       identicalCallsPerTurn: turn?.identical.get(callKey(call)) ?? 0,
       simultaneousCallsPerServer: this.#running.get(call.serverId) ?? 0,
       callsPerTurn: turn?.total ?? 0,
@@ -71,8 +72,8 @@ export class CallCounters {
     else times.add(now);
   }
 
-  #recent(begun: Map<string, RecentTimes>, key: string): number {
-    const count = begun.get(key)?.count(this.#clock.monotonic()) ?? 0;
+  #recent(begun: Map<string, RecentTimes>, key: string, now: number): number {
+    const count = begun.get(key)?.count(now) ?? 0;
     // Forgotten as soon as nothing is left, so that the maps hold only what was used within the minute it was asked.
     if (count === 0) begun.delete(key);
     return count;
@@ -86,15 +87,17 @@ export class CallCounters {
     // The latest used stands last, so the first is the one to forget.
     this.#turns.delete(id);
     this.#turns.set(id, turn);
+    if (this.#turns.size <= maxTurns) return;
     const [oldest] = this.#turns.keys();
-    if (this.#turns.size > maxTurns && oldest !== undefined) this.#turns.delete(oldest);
+    if (oldest !== undefined) this.#turns.delete(oldest);
   }
 }
 
+/** Ids and names may hold any character, so they are kept apart by length. */
 function toolKey({ serverId, toolName }: CountedCall): string {
-  return JSON.stringify([serverId, toolName]);
+  return `${serverId.length}:${serverId}${toolName}`;
 }
 
-function callKey(call: CountedCall): string {
-  return JSON.stringify([call.serverId, call.toolName, call.argsDigest ?? null]);
+function callKey({ serverId, toolName, argsDigest = '' }: CountedCall): string {
+  return `${serverId.length}:${serverId}${toolName.length}:${toolName}${argsDigest}`;
 }

@@ -38,11 +38,13 @@ export class GrantIndex {
 
   /** What the grants of a tool ask about paths. */
   pathQuestions(serverId: string, toolName: string): readonly PathQuestion[] {
+    if (this.size === 0) return [];
     return (this.#byTool.get(keyOf(serverId, toolName)) ?? []).flatMap((compiled) => compiled.pathQuestions);
   }
 
   /** The grants of the call's tool whose scope, caller and arguments fit, by whether their pins do. */
   match(facts: CallFacts, work: WorkBudget): GrantMatch {
+    if (this.size === 0) return noMatch;
     const suspended: SuspendedGrant[] = [];
     let valid: Grant | undefined;
     for (const { grant, test } of this.#byTool.get(keyOf(facts.serverId, facts.toolName)) ?? []) {
@@ -55,6 +57,8 @@ export class GrantIndex {
     return { valid, suspended };
   }
 }
+
+const noMatch: GrantMatch = { valid: undefined, suspended: [] };
 
 export const noGrants = new GrantIndex([]);
 

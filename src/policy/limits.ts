@@ -64,11 +64,13 @@ export const limitNames = [
 
 /** The limits that one more call would go over. */
 export function exceededLimits(limits: Limits, usage: UsageCounts): readonly LimitExceeded[] {
-  return limitNames.flatMap((limit) => {
+  const exceeded: LimitExceeded[] = [];
+  for (const limit of limitNames) {
     const max = limits[limit];
     const count = usage[limit] + 1;
-    return max !== undefined && count > max ? [{ limit, max, count }] : [];
-  });
+    if (max !== undefined && count > max) exceeded.push({ limit, max, count });
+  }
+  return exceeded;
 }
 
 /** The tighter of two, limit by limit. */

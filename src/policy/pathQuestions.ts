@@ -16,6 +16,8 @@ export interface PathsInQuestion {
   readonly roots: readonly string[];
 }
 
+const nothingInQuestion: PathsInQuestion = { texts: [], roots: [] };
+
 /** The `within` conditions among others. */
 export function pathQuestionsOf(conditions: ArgumentConditions): readonly PathQuestion[] {
   return Object.entries(conditions).flatMap(([path, { within }]) =>
@@ -30,13 +32,12 @@ export function pathsInQuestion(
   grants: GrantIndex,
 ): PathsInQuestion {
   const { serverId, toolName } = call;
-  const rules = policy.rules.filter(
-    (rule) => rule.pathQuestions.length > 0 && rule.names(serverId, toolName),
-  );
-  const questions = [
-    ...rules.flatMap((rule) => rule.pathQuestions),
-    ...grants.pathQuestions(serverId, toolName),
-  ];
+  const questions = [...grants.pathQuestions(serverId, toolName)];
+  for (const rule of policy.rules) {
+    if (rule.pathQuestions.length > 0 && rule.names(serverId, toolName))
+      questions.push(...rule.pathQuestions);
+  }
+  if (questions.length === 0) return nothingInQuestion;
   const texts = new Set<string>();
   const roots = new Set<string>();
   for (const question of questions) {

@@ -67,21 +67,27 @@ export function compilePolicy(sources: PolicySources): Policy {
 function compileRule(rule: Rule): CompiledRule {
   const reading: Reading = rule.decision === 'allow' ? 'strict' : 'generous';
   const names = compileNames(rule, reading);
+  const claims = Object.entries(rule.claims) as [keyof Claims, boolean][];
   const test = compileConditions(rule.args, reading);
   const pathQuestions = pathQuestionsOf(rule.args);
   return {
     rule,
     names,
     pathQuestions,
-    applies: (facts, work) => judge(rule, reading, names, test, facts, work),
+    applies: (facts, work) => judge({ rule, reading, names, claims, test }, facts, work),
   };
 }
 
+interface RuleTests {
+  readonly rule: Rule;
+  readonly reading: Reading;
+  readonly names: NameTest;
+  readonly claims: readonly (readonly [keyof Claims, boolean])[];
+  readonly test: ArgumentTest;
+}
+
 function judge(
-  rule: Rule,
-  reading: Reading,
-  names: NameTest,
-  test: ArgumentTest,
+  { rule, reading, names, claims, test }: RuleTests,
   facts: CallFacts,
   work: WorkBudget,
 ): Answer {
@@ -90,10 +96,7 @@ function judge(
   if (rule.callers?.includes(facts.caller) === false) return 'no';
   // A workspace chooses the ids of its servers, and so could choose one that the user's rule allows.
   if (reading === 'strict' && facts.serverOrigin !== 'user') return 'no';
-  return all([
-    claimsAnswer(rule.claims, reading, facts),
-    test({ args: facts.args, paths: facts.paths, work }),
-  ]);
+  return all([claimsAnswer(claims, reading, facts), test({ args: facts.args, paths: facts.paths, work })]);
 }
 
 function compileNames(rule: { readonly server: string; readonly tool: string }, reading: Reading): NameTest {
@@ -119,10 +122,9 @@ const defaultClaims: Required<Claims> = {
  * Claims may raise the risk of a call but not lower it: those of a server that the user does not trust never make
  * an allowing rule apply, and never keep a restricting one from applying.
  */
-function claimsAnswer(claims: Claims, reading: Reading, facts: CallFacts): Answer {
-  const wanted = Object.entries(claims) as [keyof Claims, boolean][];
-  if (wanted.length === 0) return 'yes';
-  const claimed = wanted.every(
+function claimsAnswer(claims: RuleTests['claims'], reading: Reading, facts: CallFacts): Answer {
+  if (claims.length === 0) return 'yes';
+  const claimed = claims.every(
     ([name, value]) => (facts.annotations?.[name] ?? defaultClaims[name]) === value,
   );
   if (facts.serverTrusted) return claimed ? 'yes' : 'no';

@@ -37,7 +37,8 @@ export class CallBoard implements Disposable {
   >();
   readonly #changed = new Emitter<void>();
   readonly #held = new DisposableStore();
-  #finished: readonly CallView[] = [];
+  /** Latest last; may hold a few more than are listed. */
+  #finished: CallView[] = [];
 
   /** `keep`: how many finished calls stay listed. */
   constructor(options: { readonly clock: Clock; readonly queue: PromptQueue; readonly keep?: number }) {
@@ -50,7 +51,8 @@ export class CallBoard implements Disposable {
 
   /** Running calls in order of start, then finished ones, latest first. */
   get calls(): readonly CallView[] {
-    return [...Array.from(this.#running.values(), ({ view }) => view), ...this.#finished];
+    const finished = this.#finished.slice(-this.#keep).toReversed();
+    return [...Array.from(this.#running.values(), ({ view }) => view), ...finished];
   }
 
   started(call: StartedCall): void {
@@ -114,7 +116,9 @@ export class CallBoard implements Disposable {
   }
 
   #add(view: CallView): void {
-    this.#finished = [view, ...this.#finished].slice(0, this.#keep);
+    this.#finished.push(view);
+    // Cut now and then, and not at every call.
+    if (this.#finished.length >= 2 * this.#keep) this.#finished = this.#finished.slice(-this.#keep);
     this.#changed.fire();
   }
 

@@ -1,13 +1,14 @@
 import type { JsonObject } from '../base/json.ts';
 
 const longest = 120;
+const spaces = /\s+/g;
 
 /** Arguments in one short line for a list. Only ever an aid: decisions are made on the full card. */
 export function argumentsPreview(value: JsonObject): string {
   let line = '';
-  for (const [key, member] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
     if (line !== '') line += ', ';
-    line += `${key}: ${short(member)}`;
+    line += `${key}: ${short(value[key])}`;
     if (line.length > longest) break;
   }
   return cut(line, longest);
@@ -21,7 +22,7 @@ export function cut(text: string, max: number): string {
 }
 
 function short(value: unknown): string {
-  if (typeof value === 'string') return cut(value, longest).replaceAll(/\s+/g, ' ');
+  if (typeof value === 'string') return cut(value, longest).replaceAll(spaces, ' ');
   if (Array.isArray(value)) return value.length === 1 ? '1 entry' : `${value.length} entries`;
   if (typeof value === 'object' && value !== null) return '{…}';
   return String(value);

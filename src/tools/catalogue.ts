@@ -1,7 +1,7 @@
 import { Emitter, type Event } from '../base/event.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { ToolList } from '../protocol/model.ts';
-import { admitLater, buildEntries, toolKey } from './catalogueBuild.ts';
+import { admitLater, buildEntries } from './catalogueBuild.ts';
 import type { CatalogueEntry } from './catalogueEntry.ts';
 import type { SchemaChecker } from './schemaChecker.ts';
 import { NameRegistry } from './nameRegistry.ts';
@@ -32,7 +32,8 @@ export class Catalogue implements Disposable {
   readonly #names = new NameRegistry();
   #configuredIds: readonly string[] = [];
   readonly #byModelName = new Map<string, CatalogueEntry>();
-  readonly #byTool = new Map<string, CatalogueEntry>();
+  /** By server id, then by the server's own name. */
+  readonly #byTool = new Map<string, Map<string, CatalogueEntry>>();
   /** One list at a time, so that their slices do not add up. */
   #building: Promise<unknown> = Promise.resolve();
 
@@ -67,7 +68,7 @@ export class Catalogue implements Disposable {
 
   /** The tool of a server by the server's own name. */
   find(serverId: string, toolName: string): CatalogueEntry | undefined {
-    return this.#byTool.get(toolKey(serverId, toolName));
+    return this.#byTool.get(serverId)?.get(toolName);
   }
 
   /** Tells all configured server ids, running or not: names stay the same whichever servers happen to run. */
@@ -159,7 +160,7 @@ export class Catalogue implements Disposable {
     for (const [key, entry] of before) {
       if (!entry.isAddressable || after.has(key)) continue;
       for (const other of this.#names.remove(key)) touched.add(other);
-      this.#byTool.delete(key);
+      this.#byTool.get(serverId)?.delete(entry.toolName);
       this.#byModelName.delete(entry.modelName);
     }
     const renamed = this.#rename(isNewServer ? undefined : touched, serverId);
@@ -190,9 +191,11 @@ export class Catalogue implements Disposable {
         return after;
       });
       this.#servers.set(serverId, next);
+      const byTool = this.#byTool.get(serverId) ?? new Map<string, CatalogueEntry>();
+      this.#byTool.set(serverId, byTool);
       for (const entry of next) {
         if (!entry.isAddressable || !isTouched(entry)) continue;
-        this.#byTool.set(entry.key, entry);
+        byTool.set(entry.toolName, entry);
         this.#byModelName.set(entry.modelName, entry);
       }
     }

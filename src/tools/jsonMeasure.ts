@@ -1,3 +1,5 @@
+import { isJsonObject } from '../base/json.ts';
+
 /** How large a JSON value is, or the first bound that it breaks. */
 export type JsonMeasure =
   | { readonly kind: 'within'; readonly depth: number; readonly values: number; readonly characters: number }
@@ -24,39 +26,43 @@ export function beyondWords(measure: { readonly bound: keyof JsonBounds }, bound
  * Without recursion, because what it is for are values that would overflow the stack.
  */
 export function measureJson(root: unknown, bounds: JsonBounds): JsonMeasure {
-  const values: unknown[] = [root];
-  const depths: number[] = [1];
-  let count = 0;
+  const containers: object[] = [];
+  const depths: number[] = [];
+  let count = 1;
   let characters = 0;
   let deepest = 0;
-  while (values.length > 0) {
-    const value = values.pop();
-    const depth = depths.pop() ?? 1;
-    count += 1;
-    if (depth > deepest) deepest = depth;
-    if (depth > bounds.depth) return { kind: 'beyond', bound: 'depth' };
-    if (typeof value === 'string') characters += value.length;
-    else if (typeof value === 'object' && value !== null) {
-      // A look at the size first: a huge array must not be copied onto the stack before it is refused.
-      const keys = Array.isArray(value) ? undefined : Object.keys(value);
-      const size = Array.isArray(value) ? value.length : (keys?.length ?? 0);
-      if (count + values.length + size > bounds.values) return { kind: 'beyond', bound: 'values' };
-      if (Array.isArray(value)) {
-        for (const item of value) push(item, depth);
-      } else {
-        for (const [key, item] of Object.entries(value)) {
-          characters += key.length;
-          push(item, depth);
-        }
+  meet(root, 1);
+  while (deepest <= bounds.depth && characters <= bounds.characters) {
+    const container = containers.pop();
+    if (container === undefined) {
+      return count > bounds.values
+        ? { kind: 'beyond', bound: 'values' }
+        : { kind: 'within', depth: deepest, values: count, characters };
+    }
+    const depth = (depths.pop() ?? 0) + 1;
+    if (Array.isArray(container)) {
+      // A look at the size first: a huge array must not be walked through before it is refused.
+      count += container.length;
+      if (count > bounds.values) return { kind: 'beyond', bound: 'values' };
+      for (const item of container) meet(item, depth);
+    } else if (isJsonObject(container)) {
+      const keys = Object.keys(container);
+      count += keys.length;
+      if (count > bounds.values) return { kind: 'beyond', bound: 'values' };
+      for (const key of keys) {
+        characters += key.length;
+        meet(container[key], depth);
       }
     }
-    if (characters > bounds.characters) return { kind: 'beyond', bound: 'characters' };
   }
-  if (count > bounds.values) return { kind: 'beyond', bound: 'values' };
-  return { kind: 'within', depth: deepest, values: count, characters };
+  return { kind: 'beyond', bound: deepest > bounds.depth ? 'depth' : 'characters' };
 
-  function push(item: unknown, depth: number): void {
-    values.push(item);
-    depths.push(depth + 1);
+  function meet(value: unknown, depth: number): void {
+    if (depth > deepest) deepest = depth;
+    if (typeof value === 'string') characters += value.length;
+    else if (typeof value === 'object' && value !== null) {
+      containers.push(value);
+      depths.push(depth);
+    }
   }
 }

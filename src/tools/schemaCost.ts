@@ -37,10 +37,13 @@ export function validationSteps(
   measure: { readonly values: number; readonly characters: number },
 ): number {
   const { values, characters } = measure;
-  return cost.perCharacters.reduce(
-    (sum, steps, power) => (steps === 0 ? sum : sum + steps * characters ** power),
-    cost.perValue * values + cost.perPair * values ** 2,
-  );
+  let steps = cost.perValue * values + cost.perPair * values * values;
+  let factor = 1;
+  for (const perCharacter of cost.perCharacters) {
+    if (perCharacter > 0) steps += perCharacter * factor;
+    factor *= characters;
+  }
+  return steps;
 }
 
 class Unbounded extends Error {}
