@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import { HostError } from './errors.ts';
+import { isJsonObject } from './json.ts';
 
 /**
  * The canonical text of a JSON value (RFC 8785): keys sorted, one spelling per number, no white space.
@@ -9,12 +9,11 @@ import { HostError } from './errors.ts';
  */
 export function canonicalJson(value: unknown): string {
   try {
-    const text = canonicalize(value);
-    if (text !== undefined) return text;
+    return textOf(value);
   } catch (cause) {
+    // Cycles and bottomless nesting end here too, when the stack does.
     throw new HostError('malformedMessage', 'The value is not JSON.', { cause });
   }
-  throw new HostError('malformedMessage', 'The value is not JSON.');
 }
 
 /** `sha256:` and the hash, in hexadecimal, of the canonical JSON of a value. Throws as `canonicalJson` does. */
@@ -25,4 +24,39 @@ export function digest(value: unknown): string {
 /** `sha256:` and the hash, in hexadecimal, of a text in UTF-8. */
 export function digestText(text: string): string {
   return `sha256:${hash('sha256', text)}`;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return quoted(value);
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value);
+  if (Array.isArray(value)) return listText(value);
+  if (isJsonObject(value)) return objectText(value);
+  throw new TypeError('This is nothing that JSON can carry.');
+}
+
+function listText(list: readonly unknown[]): string {
+  let text = '[';
+  for (const [index, item] of list.entries()) text += index === 0 ? textOf(item) : `,${textOf(item)}`;
+  return `${text}]`;
+}
+
+function objectText(object: Readonly<Record<string, unknown>>): string {
+  let text = '{';
+  // By UTF-16 units, as RFC 8785 wants it and `sort` does it.
+  for (const key of Object.keys(object).sort()) {
+    const member = object[key];
+    if (member === undefined) continue;
+    text += `${text === '{' ? '' : ','}${quoted(key)}:${textOf(member)}`;
+  }
+  return `${text}}`;
+}
+
+/** All but quotes, backslashes and control characters, which are escaped, and surrogates, whose pairs have to be whole. */
+const plain = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
+
+function quoted(text: string): string {
+  if (plain.test(text)) return `"${text}"`;
+  if (!text.isWellFormed()) throw new TypeError('Half a surrogate pair has no form in UTF-8.');
+  return JSON.stringify(text);
 }

@@ -92,6 +92,7 @@ export class Catalogue implements Disposable {
         : buildEntries(list, {
             serverId,
             known: this.entriesOf(serverId),
+            find: (toolName) => this.find(serverId, toolName),
             checker: this.#checker,
             isEnabled: (toolName) => this.#enabled.get(serverId, toolName) ?? true,
             isStale,
@@ -144,6 +145,7 @@ export class Catalogue implements Disposable {
 
   /** Puts a server's new list in place and announces the difference. */
   #replace(serverId: string, list: readonly CatalogueEntry[] | undefined): void {
+    if (list !== undefined && isSameList(list, this.#servers.get(serverId))) return;
     const before = new Map(this.entriesOf(serverId).map((entry) => [entry.key, entry]));
     const isNewServer = list !== undefined && !this.#servers.has(serverId);
     if (list === undefined) this.#servers.delete(serverId);
@@ -205,6 +207,10 @@ export class Catalogue implements Disposable {
   #allIds(): string[] {
     return [...new Set([...this.#configuredIds, ...this.#servers.keys()])];
   }
+}
+
+function isSameList(one: readonly CatalogueEntry[], other: readonly CatalogueEntry[] | undefined): boolean {
+  return one.length === other?.length && one.every((entry, index) => entry === other[index]);
 }
 
 interface Change {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import canonicalize from 'canonicalize';
+import * as fc from 'fast-check';
 import { delay, raceAbort } from '../../../src/base/abort.ts';
 import { canonicalJson, digest } from '../../../src/base/canonicalJson.ts';
 import { systemClock } from '../../../src/base/clock.ts';
@@ -26,6 +28,27 @@ const canonical: readonly [unknown, string][] = [
 ];
 for (const [value, text] of canonical) {
   test(`canonical JSON: ${text}`, () => assert.equal(canonicalJson(value), text));
+}
+
+test('canonical JSON is what an independent implementation makes of a value', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ depthSize: 'medium', stringUnit: 'binary' }), (value) => {
+      const own = textOrRefusal(() => canonicalJson(value));
+      assert.equal(
+        own,
+        textOrRefusal(() => canonicalize(value) ?? ''),
+      );
+    }),
+    { numRuns: 500 },
+  );
+});
+
+function textOrRefusal(make: () => string): string {
+  try {
+    return make();
+  } catch {
+    return 'refused';
+  }
 }
 
 const cycle: Record<string, unknown> = {};
