@@ -43,6 +43,9 @@ export class ManagedServer implements Disposable {
   #abort: AbortController | undefined;
   #timer: Disposable | undefined;
   #subscriptions: Disposable[] = [];
+  /** Set when the tools have to be read again. */
+  #staleTools = false;
+  #refreshing: Promise<void> | undefined;
   /** Starts and stops wait for each other here, so that two never run side by side. */
   #queue: Promise<void> = Promise.resolve();
 
@@ -99,8 +102,23 @@ export class ManagedServer implements Disposable {
     }
   }
 
-  /** Reads the tools again. Never rejects: a failure is shown with the old list. */
-  async refreshTools(): Promise<void> {
+  /**
+   * Reads the tools again. Never rejects: a failure is shown with the old list. Asked for while it is under way,
+   * it is done once more after that: a server that answers slowly must not be asked side by side.
+   */
+  refreshTools(): Promise<void> {
+    this.#staleTools = true;
+    return (this.#refreshing ??= this.#refreshWhileStale().finally(() => (this.#refreshing = undefined)));
+  }
+
+  async #refreshWhileStale(): Promise<void> {
+    while (this.#staleTools) {
+      this.#staleTools = false;
+      await this.#readTools();
+    }
+  }
+
+  async #readTools(): Promise<void> {
     const state = this.#state;
     if (state.kind !== 'running') return;
     try {

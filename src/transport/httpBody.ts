@@ -2,10 +2,11 @@ import { HostError } from '../base/errors.ts';
 
 const strict = new TextDecoder('utf-8', { fatal: true });
 
-/** Keeps the bytes of one body, up to a bound. */
+/** Keeps the bytes of one body, up to a bound; however small its pieces are, they take little more than that. */
 export class BodyCollector {
   readonly #maxBytes: number;
-  #chunks: Uint8Array[] = [];
+  /** The body so far; from its second piece on, the start of a buffer that doubles when it is full. */
+  #kept: Uint8Array = new Uint8Array();
   #length = 0;
 
   constructor(maxBytes: number) {
@@ -14,9 +15,21 @@ export class BodyCollector {
 
   /** False when the body has become too large; the chunk is then not kept. */
   push(chunk: Uint8Array): boolean {
-    if (this.#length + chunk.length > this.#maxBytes) return false;
-    this.#length += chunk.length;
-    this.#chunks.push(chunk);
+    const length = this.#length + chunk.length;
+    if (length > this.#maxBytes) return false;
+    // Most bodies come in one piece, which needs no copy.
+    if (this.#length === 0) this.#kept = chunk;
+    else {
+      if (length > this.#kept.length) {
+        const grown = new Uint8Array(
+          Math.max(1_024, length, Math.min(this.#kept.length * 2, this.#maxBytes)),
+        );
+        grown.set(this.#kept.subarray(0, this.#length));
+        this.#kept = grown;
+      }
+      this.#kept.set(chunk, this.#length);
+    }
+    this.#length = length;
     return true;
   }
 
@@ -41,7 +54,6 @@ export class BodyCollector {
 
   /** The whole body as it came. */
   bytes(): Uint8Array {
-    const [first] = this.#chunks;
-    return this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks);
+    return this.#kept.subarray(0, this.#length);
   }
 }

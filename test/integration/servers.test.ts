@@ -4,7 +4,8 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { childServer, modernOpening } from '../helpers/childServer.ts';
+import { childServer, legacyOpening, modernOpening } from '../helpers/childServer.ts';
+import { until } from '../helpers/processes.ts';
 import { startServers, type TestManager } from '../helpers/serverManager.ts';
 
 const program = path.resolve(import.meta.dirname, '../fixtures/badServers/server.mjs');
@@ -162,4 +163,37 @@ test('how often a server may ask in one call is set by the user, also while it r
   rounds = 3;
   await assert.rejects(call(), { code: 'tooManyRounds' });
   assert.equal(asked, 4);
+});
+
+test('a server whose tools change while it still lists them is asked one time after the other', async () => {
+  const server = childServer({
+    methods: {
+      ...legacyOpening,
+      'tools/list': (request, side) => {
+        const state = globalThis as { lists?: number; open?: number; most?: number };
+        state.lists = (state.lists ?? 0) + 1;
+        state.open = (state.open ?? 0) + 1;
+        state.most = Math.max(state.most ?? 0, state.open);
+        const { lists, most } = state;
+        // Each of the first lists takes longer than the next notice.
+        if (lists > 1 && lists < 4) side.notify('notifications/tools/list_changed');
+        setTimeout(
+          () => {
+            state.open = (state.open ?? 1) - 1;
+            // No template: the program is an argument in a setting, where `$` with a brace is a variable.
+            const name = ['lists', lists, 'at-once', most].join('-');
+            side.answer(request, { tools: [{ name, inputSchema: { type: 'object' } }] });
+          },
+          lists === 1 || lists > 3 ? 0 : 1_200,
+        );
+        if (lists === 1) setTimeout(() => side.notify('notifications/tools/list_changed'), 10);
+      },
+    },
+  });
+  const { reaches, manager } = start({
+    busy: { type: 'stdio', command: server.command, args: server.args },
+  });
+  await reaches('busy', 'running');
+  await until(() => manager.get('busy')?.tools.tools[0]?.name.startsWith('lists-4') === true);
+  assert.equal(manager.get('busy')?.tools.tools[0]?.name, 'lists-4-at-once-1');
 });
