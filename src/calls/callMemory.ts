@@ -7,6 +7,7 @@ import type { ToolKey } from '../policy/pinState.ts';
 import type { PinStore } from '../policy/pinStore.ts';
 import { changeNotice } from '../prompts/changeNotice.ts';
 import type { GrantProposal } from '../prompts/grantProposals.ts';
+import { cut } from '../prompts/preview.ts';
 import type { GrantScope as ScopeView } from '../shared/approvalCard.ts';
 import type { ChangeNotice } from '../shared/definitionDiff.ts';
 import type { PendingCall } from './pendingCall.ts';
@@ -77,7 +78,8 @@ export class CallMemory {
         args: proposal.args,
         argsDigest: proposal.argsDigest,
         pins: pinsOf(call),
-        createdFrom: `${subject.caller.kind} (${subject.caller.label})`,
+        // A label is what a client calls itself: as long as it likes.
+        createdFrom: `${subject.caller.kind} (${cut(subject.caller.label, 200)})`,
         snapshots: snapshotsOf(call),
       });
       this.#audit.record({

@@ -65,9 +65,7 @@ export class LaunchConsent {
         origin: workspace.name,
         launch: launchView(launch),
         ...this.#change(id, launch, fingerprint),
-        warnings: isUnencrypted(launch)
-          ? ['The address is not encrypted: others can read what is sent.']
-          : [],
+        warnings: warnings(launch),
       }),
       signal,
     );
@@ -81,11 +79,16 @@ export class LaunchConsent {
         answer.kind === 'cancelled' ? noAnswer(answer.cause) : { kind: 'person', promptId: answer.promptId },
     });
     if (!trusted) return false;
-    await this.#pins.trustLaunch(
-      { serverId: id, workspace: workspace.id, fingerprint },
-      launchSnapshot(launch),
-    );
-    return true;
+    try {
+      await this.#pins.trustLaunch(
+        { serverId: id, workspace: workspace.id, fingerprint },
+        launchSnapshot(launch),
+      );
+      return true;
+    } catch {
+      // The store has told the person. What is not on file is not agreed to, in this window neither.
+      return false;
+    }
   }
 
   /** What is different from what the person agreed to before; they may have agreed to nothing yet. */
@@ -111,6 +114,16 @@ function launchView(launch: Launch): Parameters<typeof launchPrompt>[0]['launch'
   }
   const { command, args, cwd, written } = launch;
   return { kind: 'stdio', command, args, cwd, env: asWritten(written) };
+}
+
+function warnings(launch: Launch): readonly string[] {
+  const texts = Object.values(launch.written ?? {});
+  const taken = texts.flatMap((text) => Array.from(text.matchAll(/\$\{env:([^}]*)\}/g), ([, name]) => name));
+  const names = Array.from(new Set(taken)).join(', ');
+  return [
+    ...(names === '' ? [] : [`It is given what your own environment holds as: ${names}.`]),
+    ...(isUnencrypted(launch) ? ['The address is not encrypted: others can read what is sent.'] : []),
+  ];
 }
 
 /** Text of a file in the workspace: shown whole, for what hides in it may run. */

@@ -1,21 +1,10 @@
-import { type JsonObject, isJsonObject } from '../base/json.ts';
+import type { JsonObject } from '../base/json.ts';
 import { callerKinds } from '../shared/caller.ts';
-import {
-  type Decoder,
-  decode,
-  list,
-  literal,
-  number,
-  object,
-  oneOf,
-  optional,
-  text,
-  union,
-} from '../shared/decode.ts';
+import { type Decoder, list, literal, number, object, oneOf, optional, union } from '../shared/decode.ts';
 import { readConditions } from './conditionParser.ts';
 import type { Grant, GrantScope } from './grant.ts';
 import type { PolicyProblem } from './rule.ts';
-import type { ReadState, StateCodec } from './stateStore.ts';
+import { anyObject, readSnapshots, storedMark, storedName, versionedCodec } from './versionedCodec.ts';
 
 /** A grant with how often and when last it was used. */
 export interface GrantRecord {
@@ -47,64 +36,45 @@ export const emptyGrantState: GrantState = {
 };
 
 const version = 1;
-const name = text(10_000);
 const time = number(0);
-const mark = text(200);
 /** No limit that a person could meet; only one that keeps a broken file from filling the memory. */
 const unlimited = 10_000_000;
 
 const scope: Decoder<GrantScope> = union<GrantScope>({
   session: object({ kind: literal('session') }),
-  workspace: object({ kind: literal('workspace'), workspace: name, name }),
+  workspace: object({ kind: literal('workspace'), workspace: storedName, name: storedName }),
   everywhere: object({ kind: literal('everywhere') }),
 });
 
-const jsonObject: Decoder<JsonObject> = (value, path) => {
-  if (isJsonObject(value)) return value;
-  // Told apart from other failures by the caller, who only wants a text.
-  throw new TypeError(`${path}: expected an object`);
-};
-
 const record = object({
-  id: mark,
-  serverId: name,
-  toolName: name,
+  id: storedMark,
+  serverId: storedName,
+  toolName: storedName,
   scope,
   callers: optional(list(oneOf(callerKinds), callerKinds.length)),
-  args: jsonObject,
-  argsDigest: optional(mark),
-  pins: object({ tool: mark, launch: mark }),
+  args: anyObject,
+  argsDigest: optional(storedMark),
+  pins: object({ tool: storedMark, launch: storedMark }),
   createdAt: time,
-  createdFrom: name,
+  createdFrom: storedName,
   uses: number(0),
   lastUsedAt: optional(time),
 });
 
 const stored = object({
   grants: list(record, unlimited),
-  revocations: object({ all: time, servers: jsonObject }),
-  snapshots: jsonObject,
+  revocations: object({ all: time, servers: anyObject }),
+  snapshots: anyObject,
 });
 
-/** The stored form: JSON with a version, indented so that a person can read it. */
-export const grantCodec: StateCodec<GrantState> = {
+/** The stored form. */
+export const grantCodec = versionedCodec<Stored, GrantState>({
+  version,
   empty: emptyGrantState,
-  parse(source): ReadState<GrantState> {
-    try {
-      const value: unknown = JSON.parse(source);
-      if (!isJsonObject(value)) return { kind: 'corrupt', problem: 'it is not a JSON object' };
-      const found = value['version'];
-      if (typeof found === 'number' && found > version) return { kind: 'newer' };
-      if (found !== version) return { kind: 'corrupt', problem: 'it does not say its version' };
-      const decoded = decode(stored, value);
-      if (!decoded.ok) return { kind: 'corrupt', problem: decoded.problem };
-      return { kind: 'state', state: readState(decoded.value) };
-    } catch (error) {
-      return { kind: 'corrupt', problem: error instanceof Error ? error.message : 'it is not JSON' };
-    }
-  },
-  format: (state) => `${JSON.stringify(exportGrants(state), undefined, 2)}\n`,
-};
+  stored,
+  read: readState,
+  write: exportGrants,
+});
 
 type Stored = typeof stored extends Decoder<infer T> ? T : never;
 type StoredRecord = typeof record extends Decoder<infer T> ? T : never;
@@ -116,9 +86,7 @@ function readState({ grants, revocations, snapshots }: Stored): GrantState {
   return {
     records: new Map(grants.map((entry) => [entry.id, readRecord(entry)])),
     revocations: { all: revocations.all, servers: new Map(servers) },
-    snapshots: new Map(
-      Object.entries(snapshots).filter((entry): entry is [string, JsonObject] => isJsonObject(entry[1])),
-    ),
+    snapshots: readSnapshots(snapshots),
   };
 }
 

@@ -1,7 +1,7 @@
-import { type JsonObject, isJsonObject } from '../base/json.ts';
-import { type Decoder, decode, list, number, object, optional, text } from '../shared/decode.ts';
+import type { JsonObject } from '../base/json.ts';
+import { type Decoder, list, number, object, optional } from '../shared/decode.ts';
 import type { GrantPins } from './grant.ts';
-import type { ReadState, StateCodec } from './stateStore.ts';
+import { anyObject, readSnapshots, storedMark, storedName, versionedCodec } from './versionedCodec.ts';
 
 /** A tool as history is kept of it. `workspace` is set for servers that a workspace defines. */
 export interface ToolKey {
@@ -103,52 +103,42 @@ export function withSnapshots(
   return { ...state, snapshots };
 }
 
-const name = text(10_000);
-const mark = text(200);
-const anyObject: Decoder<JsonObject> = (value, path) => {
-  if (isJsonObject(value)) return value;
-  throw new TypeError(`${path}: expected an object`);
-};
-
 const stored = object({
   tools: list(
     object({
-      serverId: name,
-      workspace: optional(name),
-      toolName: name,
-      allowed: optional(object({ tool: mark, launch: mark, at: number(0) })),
+      serverId: storedName,
+      workspace: optional(storedName),
+      toolName: storedName,
+      allowed: optional(object({ tool: storedMark, launch: storedMark, at: number(0) })),
       calls: number(0),
       lastSeenAt: number(0),
     }),
     1_000_000,
   ),
   launches: list(
-    object({ serverId: name, workspace: optional(name), fingerprint: mark, trustedAt: number(0) }),
+    object({
+      serverId: storedName,
+      workspace: optional(storedName),
+      fingerprint: storedMark,
+      trustedAt: number(0),
+    }),
     1_000_000,
   ),
   snapshots: anyObject,
 });
 
-/** The stored form: JSON with a version. */
-export const pinCodec: StateCodec<PinState> = {
+/** The stored form. */
+export const pinCodec = versionedCodec<Stored, PinState>({
+  version,
   empty: emptyPinState,
-  parse(source): ReadState<PinState> {
-    try {
-      const value: unknown = JSON.parse(source);
-      if (!isJsonObject(value)) return { kind: 'corrupt', problem: 'it is not a JSON object' };
-      const found = value['version'];
-      if (typeof found === 'number' && found > version) return { kind: 'newer' };
-      if (found !== version) return { kind: 'corrupt', problem: 'it does not say its version' };
-      const decoded = decode(stored, value);
-      if (!decoded.ok) return { kind: 'corrupt', problem: decoded.problem };
-      return { kind: 'state', state: readState(decoded.value) };
-    } catch (error) {
-      return { kind: 'corrupt', problem: error instanceof Error ? error.message : 'it is not JSON' };
-    }
-  },
-  format: ({ tools, launches, snapshots }) =>
-    `${JSON.stringify({ version, tools: Array.from(tools.values()), launches, snapshots: Object.fromEntries(snapshots) }, undefined, 1)}\n`,
-};
+  stored,
+  read: readState,
+  write: ({ tools, launches, snapshots }) => ({
+    tools: Array.from(tools.values()),
+    launches,
+    snapshots: Object.fromEntries(snapshots),
+  }),
+});
 
 type Stored = typeof stored extends Decoder<infer T> ? T : never;
 
@@ -157,8 +147,6 @@ function readState({ tools, launches, snapshots }: Stored): PinState {
   return {
     tools: new Map(pins.map((pin) => [toolKeyText(pin), pin])),
     launches: launches.map(({ workspace, ...rest }) => ({ ...rest, workspace })),
-    snapshots: new Map(
-      Object.entries(snapshots).filter((entry): entry is [string, JsonObject] => isJsonObject(entry[1])),
-    ),
+    snapshots: readSnapshots(snapshots),
   };
 }

@@ -128,9 +128,18 @@ export class StateStore<T> implements Disposable {
       }
       const state = change(read.state);
       outcome = { kind: 'stored', state };
-      return state === read.state ? undefined : this.#codec.format(state);
+      return state === read.state ? undefined : this.#format(state);
     });
     return outcome;
+  }
+
+  /** What could not be read again must not take the place of what can: everything in it would be lost. */
+  #format(state: T): string {
+    const text = this.#codec.format(state);
+    const again = this.#codec.parse(text);
+    if (again.kind === 'state') return text;
+    const why = again.kind === 'corrupt' ? again.problem : again.kind;
+    throw new HostError('invalidConfiguration', `it could not be read again: ${why}.`);
   }
 
   #parse(text: string | undefined): ReadState<T> {

@@ -11,6 +11,7 @@ import {
 import type { RiskNote } from '../shared/riskNote.ts';
 import { editModelOf } from './formModel.ts';
 import type { CancelCause, Prompt, Settlement } from './prompt.ts';
+import { promptHead } from './promptHead.ts';
 
 /** A tool call to be shown to a person. */
 export interface ApprovalRequest {
@@ -50,9 +51,7 @@ export type ApprovalAnswer =
 export function approvalPrompt(request: ApprovalRequest): Prompt<ApprovalAnswer> {
   const { validateArguments, proposals = [] } = request;
   return {
-    serverId: request.serverId,
-    ...(request.caller.turn === undefined ? {} : { turn: `${request.caller.kind}/${request.caller.turn}` }),
-    ...(request.expiresInMs === undefined ? {} : { expiresInMs: request.expiresInMs }),
+    ...promptHead(request),
     content: (base) => ({
       kind: 'approval',
       ...base,

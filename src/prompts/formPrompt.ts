@@ -5,6 +5,7 @@ import { InputCheck } from './checkInput.ts';
 import { formModelOf } from './formModel.ts';
 import { type NoAnswer, cancelledInput, deniedInput } from './inputAnswer.ts';
 import type { Prompt, Settlement } from './prompt.ts';
+import { promptHead } from './promptHead.ts';
 
 /** A form that a server asks a person to fill in. */
 export interface FormRequest {
@@ -27,11 +28,7 @@ export async function formPrompt(request: FormRequest, checker: SchemaChecker): 
       ? formModelOf(request.requestedSchema)
       : ({ kind: 'impossible', reason: unusable } as const);
   return {
-    serverId: request.serverId,
-    ...(request.call?.caller.turn === undefined
-      ? {}
-      : { turn: `${request.call.caller.kind}/${request.call.caller.turn}` }),
-    ...(request.expiresInMs === undefined ? {} : { expiresInMs: request.expiresInMs }),
+    ...promptHead({ ...request, caller: request.call?.caller }),
     content: (base) => ({
       kind: 'form',
       ...base,

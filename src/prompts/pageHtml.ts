@@ -17,6 +17,9 @@ export function pageHtml({ cspSource, nonce, script, style, place }: PageResourc
     `style-src ${cspSource} 'nonce-${nonce}'`,
     `base-uri 'none'`,
     `form-action 'none'`,
+    // Text that is to become markup is an error; only the toolkit's own templates may. Not all browsers know this.
+    `require-trusted-types-for 'script'`,
+    `trusted-types fast-html`,
   ].join('; ');
   // The toolkit reads the nonce from `csp-nonce` for the one style element that it makes.
   return `<!DOCTYPE html>

@@ -1,6 +1,7 @@
 import type { ReviewCard, SamplingPart } from '../shared/inputCards.ts';
 import type { CallContext } from '../shared/inputCards.ts';
 import type { CancelCause, Prompt, Settlement } from './prompt.ts';
+import { promptHead } from './promptHead.ts';
 
 /** Something that a person sees before it goes on: a tool's result to the model, a model's answer to a server. */
 export interface ReviewRequest {
@@ -27,11 +28,7 @@ export function reviewPrompt(request: ReviewRequest): Prompt<ReviewAnswer> {
   const single = request.parts.length === 1 ? request.parts[0] : undefined;
   const editable = request.editable && single?.kind === 'text';
   return {
-    serverId: request.serverId,
-    ...(request.call?.caller.turn === undefined
-      ? {}
-      : { turn: `${request.call.caller.kind}/${request.call.caller.turn}` }),
-    ...(request.expiresInMs === undefined ? {} : { expiresInMs: request.expiresInMs }),
+    ...promptHead({ ...request, caller: request.call?.caller }),
     content: (base) => ({
       kind: 'review',
       ...base,

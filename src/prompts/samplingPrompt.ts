@@ -2,6 +2,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { CallContext, SamplingCard } from '../shared/inputCards.ts';
 import { type NoAnswer, cancelledInput, deniedInput } from './inputAnswer.ts';
 import type { Prompt, Settlement } from './prompt.ts';
+import { promptHead } from './promptHead.ts';
 import { type SamplingView, editedSampling } from './samplingView.ts';
 
 /** A server's wish to have a model answer something. */
@@ -33,11 +34,7 @@ export type SamplingAnswer =
 /** A prompt that asks whether a model may be asked, which one, and with which words. */
 export function samplingPrompt(request: SamplingRequest): Prompt<SamplingAnswer> {
   return {
-    serverId: request.serverId,
-    ...(request.call?.caller.turn === undefined
-      ? {}
-      : { turn: `${request.call.caller.kind}/${request.call.caller.turn}` }),
-    ...(request.expiresInMs === undefined ? {} : { expiresInMs: request.expiresInMs }),
+    ...promptHead({ ...request, caller: request.call?.caller }),
     content: (base) => ({
       kind: 'sampling',
       ...base,

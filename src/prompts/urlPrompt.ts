@@ -4,6 +4,7 @@ import type { CallContext } from '../shared/inputCards.ts';
 import { visibleLine } from '../shared/visibleText.ts';
 import { type NoAnswer, cancelledInput, deniedInput } from './inputAnswer.ts';
 import type { Prompt, Settlement } from './prompt.ts';
+import { promptHead } from './promptHead.ts';
 import { checkUrl } from './urlChecks.ts';
 import { notesOf } from './urlNotes.ts';
 
@@ -81,11 +82,7 @@ export function urlPrompt(request: UrlRequest): Prompt<UrlAnswer> {
   // A page may be finished with before the editor has said that it is open.
   let opening = false;
   return {
-    serverId: request.serverId,
-    ...(request.call?.caller.turn === undefined
-      ? {}
-      : { turn: `${request.call.caller.kind}/${request.call.caller.turn}` }),
-    ...(request.expiresInMs === undefined ? {} : { expiresInMs: request.expiresInMs }),
+    ...promptHead({ ...request, caller: request.call?.caller }),
     content: (base) => ({
       kind: 'url',
       ...base,

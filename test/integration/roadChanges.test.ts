@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { GrantStore } from '../../src/policy/grantStore.ts';
+import { parseManagedPolicy } from '../../src/policy/managedPolicy.ts';
 import { compilePolicy } from '../../src/policy/policy.ts';
 import { parseServers } from '../../src/servers/configuration.ts';
 import { MemoryStateFile } from '../helpers/memoryStateFile.ts';
@@ -202,7 +203,10 @@ test("a workspace's server waits for a person's word on exactly what would run",
 
 test("a workspace's server whose environment changes is asked about anew, and the difference is shown; no answer is on record", async () => {
   const server = scriptServer([write]);
-  const entry = (options: string): object => ({ ...server.entry, env: { NODE_OPTIONS: options } });
+  const entry = (options: string): object => ({
+    ...server.entry,
+    env: { NODE_OPTIONS: options, TOKEN: 'Bearer ${env:PATH}' },
+  });
   const road = await startRoad({ servers: {}, workspaceServers: { theirs: entry('--no-warnings') } });
   roads.push(road);
   const first = road.manager.get('theirs')!;
@@ -210,6 +214,10 @@ test("a workspace's server whose environment changes is asked about anew, and th
   const card = await road.prompt();
   assert.deepEqual(card.kind === 'launch' && card.launch.kind === 'stdio' && card.launch.env, [
     { name: 'NODE_OPTIONS', text: '--no-warnings' },
+    { name: 'TOKEN', text: 'Bearer ${env:PATH}' },
+  ]);
+  assert.deepEqual(card.kind === 'launch' && card.warnings, [
+    'It is given what your own environment holds as: PATH.',
   ]);
   await road.answer(card, { kind: 'allow' });
   assert.equal(await asking, true);
@@ -281,4 +289,50 @@ test('the full result of a call is kept for the person', async () => {
   const running = call({ text: 'x' });
   await road.answer(await approvalCard(road), { kind: 'allow' });
   assert.deepEqual(kept, [(await running).callId]);
+});
+
+test("a server that the machine's policy does not list is neither started nor asked about", async () => {
+  const server = scriptServer([write]);
+  const managed = parseManagedPolicy(JSON.stringify({ servers: { allow: ['other'] } }), 'policy.json');
+  const road = await startRoad({
+    servers: { files: server.entry },
+    workspaceServers: { theirs: server.entry },
+    ports: { managed },
+  });
+  roads.push(road);
+  for (const { id, state } of road.manager.servers) assert.equal(state.kind, 'invalid', id);
+  await road.manager.get('files')!.start();
+  assert.equal(await road.consent.ask(road.manager.get('theirs')!), false);
+  assert.deepEqual([road.manager.get('files')!.state.kind, road.queue.size], ['invalid', 0]);
+});
+
+test("what is known of a workspace's server says nothing of one with the same id elsewhere", async () => {
+  const server = scriptServer([write]);
+  const pinsFile = new MemoryStateFile();
+  const notes: (readonly string[])[] = [];
+  for (const id of ['file:///one', 'file:///one', 'file:///two']) {
+    const road = await startRoad({
+      servers: {},
+      workspaceServers: { theirs: server.entry },
+      ports: { pinsFile, workspace: () => ({ id, name: id, folders: [] }) },
+    });
+    const managed = road.manager.get('theirs')!;
+    if (managed.state.kind === 'untrusted') {
+      const asking = road.consent.ask(managed);
+      await road.answer(await road.prompt(), { kind: 'allow' });
+      await asking;
+      await managed.start();
+    }
+    await road.running(1);
+    const caller = { kind: 'chat', label: 'model' } as const;
+    const target = { kind: 'tool', serverId: 'theirs', toolName: 'write' } as const;
+    const running = road.calls.invoke({ caller, target, arguments: { text: 'x' } });
+    const card = await approvalCard(road);
+    notes.push(card.notes.flatMap(({ kind }) => (kind.startsWith('definition') ? [kind] : [])));
+    await road.answer(card, { kind: 'allow' });
+    await running;
+    await road.close();
+  }
+  assert.deepEqual(notes[0], notes[2]);
+  assert.notDeepEqual(notes[0], notes[1]);
 });

@@ -125,3 +125,10 @@ test('only the one road calls a tool', () => {
   );
   assert.deepEqual(callers, ['src/calls/toolInvoker.ts']);
 });
+
+test('nothing turns text into markup or into a program', () => {
+  const sinks =
+    /\b(innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|createContextualFragment|DOMParser|srcdoc|eval)\b|\bdocument\.write|new Function\b/;
+  const found = files.filter((file) => sinks.test(readFileSync(path.join(root, file), 'utf8')));
+  assert.deepEqual(found, []);
+});

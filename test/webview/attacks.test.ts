@@ -377,3 +377,16 @@ it('right-to-left text cannot reorder what stands around it', async () => {
   assert.equal(isolated, true);
   assert.match(await desk.page.locator('.table').innerText(), /⟦U\+202E RLO⟧gpj\.exe/);
 });
+
+it('the browser itself refuses to make markup of text', async () => {
+  const desk = await open();
+  const refused = await desk.page.evaluate<string>(`(() => {
+    try {
+      document.createElement('p').innerHTML = '<b>x</b>';
+      return 'made';
+    } catch (error) {
+      return error.name;
+    }
+  })()`);
+  assert.equal(refused, 'TypeError');
+});

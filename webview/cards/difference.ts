@@ -59,8 +59,7 @@ export function changeView(notice: ChangeNotice): HTMLElement {
 
 function diffView(diff: DefinitionDiff): HTMLElement {
   const rows = diff.changes.map((change) => {
-    // The area stands before it in words already.
-    const place = change.path.replace(/^\/[^/]*/, '');
+    const place = placeText(change);
     return make('div', {
       class: 'diff-row',
       children: [
@@ -83,6 +82,14 @@ function diffView(diff: DefinitionDiff): HTMLElement {
   if (diff.omitted > 0)
     list.append(make('p', { class: 'muted', text: `And ${count(diff.omitted)} more differences.` }));
   return list;
+}
+
+/** Where in its area something changed: the area stands before it in words, and `properties` says nothing. */
+function placeText({ area, path }: DefinitionChange): string {
+  const inside = path.replace(/^\/[^/]*/, '');
+  const isSchema = area === 'inputSchema' || area === 'outputSchema';
+  const short = isSchema ? inside.replaceAll(/\/properties\/(?=[^/])/g, '/') : inside;
+  return short.slice(1).replaceAll('/', ' › ').replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function changeText(change: DefinitionChange): HTMLElement {

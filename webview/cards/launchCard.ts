@@ -67,7 +67,7 @@ function launchTable(launch: LaunchCard['launch']): HTMLElement {
           ['Address', [launch.url]],
           ['Headers', launch.headers.map(({ name, text }) => `${name}: ${text}`)],
         ];
-  const table = make('dl', { class: 'table' });
+  const table = make('dl', { class: 'table launch-table' });
   for (const [name, values] of rows) {
     if (values.length === 0) continue;
     const lines = values.map((value) => make('div', { class: 'value', children: [foreign(value, 'text')] }));

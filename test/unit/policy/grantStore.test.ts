@@ -38,6 +38,23 @@ function outcome(store: GrantStore, changes: Parameters<typeof callFacts>[0] = {
 }
 
 describe('GrantStore', () => {
+  it('refuses to store what could not be read again, and loses nothing that was there', async () => {
+    const file = new MemoryStateFile();
+    const { store, problems } = await open(file);
+    await store.add(request());
+    await assert.rejects(store.add(request({ createdFrom: 'x'.repeat(20_000) })), /could not be read again/);
+    await assert.rejects(
+      store.add(request({ args: { repo: { glob: '{' } as never } })),
+      /could not be read again/,
+    );
+    assert.deepEqual(problems.map(({ kind }) => kind).slice(0, 1), ['unwritable']);
+    assert.deepEqual(tools(store), ['search']);
+    const other = await open(file);
+    assert.deepEqual([tools(other.store), other.problems], [['search'], []]);
+    store.dispose();
+    other.store.dispose();
+  });
+
   it('remembers over a restart, counts and withdraws (case 2)', async () => {
     const file = new MemoryStateFile();
     const clock = new ManualClock();
