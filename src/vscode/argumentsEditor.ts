@@ -4,7 +4,7 @@ import { errorMessage } from '../base/errors.ts';
 import type { CallReport, ToolCalls } from '../calls/callTypes.ts';
 import type { Tool } from '../protocol/model.ts';
 import { exampleArguments } from '../tools/exampleArguments.ts';
-import { showError } from './notices.ts';
+import { showError, showStatus } from './notices.ts';
 
 const contextKey = 'countersign.argumentsEditor';
 
@@ -37,10 +37,7 @@ export class ArgumentsEditor implements Disposable {
     this.#drafts.set(document.uri.toString(), { serverId, toolName: tool.name });
     await vscode.window.showTextDocument(document);
     this.#updateContext();
-    vscode.window.setStatusBarMessage(
-      `Arguments of ${serverId} · ${tool.name}: edit, then run them with the button above.`,
-      15_000,
-    );
+    showStatus(`Arguments of ${serverId} · ${tool.name}: edit, then run them with the button above.`, 15_000);
   }
 
   /** Runs the arguments in the active editor. */

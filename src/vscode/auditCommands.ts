@@ -13,7 +13,7 @@ import { verifyFolder } from '../audit/verifyFolder.ts';
 import { errorMessage, isCancellation } from '../base/errors.ts';
 import type { AuditChannel } from './auditChannel.ts';
 import type { Core } from './core.ts';
-import { confirm, showError, showInformation } from './notices.ts';
+import { confirm, showError, showInformation, showStatus } from './notices.ts';
 import { pick } from './pick.ts';
 
 /** The commands about the record as a whole. */
@@ -37,10 +37,7 @@ export function registerAuditCommands(
       await core.audit.sync().catch(() => undefined);
       await vscode.env.clipboard.writeText(channel.showEnd());
       channel.show();
-      vscode.window.setStatusBarMessage(
-        "Copied the number and the hash of this session's last record.",
-        8_000,
-      );
+      showStatus("Copied the number and the hash of this session's last record.", 8_000);
     },
     resumeRecording: async () => {
       const state = await core.audit.retry();
@@ -71,7 +68,7 @@ async function verify(
   );
   await documents.show('audit-journal.md', verifyDocument(report, new Date().toISOString()));
   const verdict = verdictText(report);
-  if (report.intact) vscode.window.setStatusBarMessage(verdict, 10_000);
+  if (report.intact) showStatus(verdict, 10_000);
   else void showError(verdict);
 }
 

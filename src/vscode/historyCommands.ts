@@ -11,7 +11,7 @@ import type { Core } from './core.ts';
 import { askForFilter } from './historyFilterInput.ts';
 import type { HistoryNode } from './historyTree.ts';
 import { oneLine } from './treeText.ts';
-import { showError, showInformation, showWarning } from './notices.ts';
+import { showError, showInformation, showStatus, showWarning } from './notices.ts';
 import { pick } from './pick.ts';
 
 type Argument = HistoryNode | undefined;
@@ -134,6 +134,6 @@ function withoutSecrets(url: string): string {
 
 async function copy(text: string, what: string, note: string | undefined): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  if (note === undefined) vscode.window.setStatusBarMessage(`Copied ${what}.`, 5_000);
+  if (note === undefined) showStatus(`Copied ${what}.`, 5_000);
   else void showInformation(`Copied ${what}. ${note}`);
 }

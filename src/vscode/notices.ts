@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { noticeText } from './noticeText.ts';
+import { pickText } from './pickText.ts';
 
 /*
- * The only module that shows notifications: foreign text in them must not become a link (a test over the sources
+ * The only module that shows notifications and words in the status bar: foreign text in them must not become a link or an icon (a test over the sources
  * holds that). Each resolves to the button that was pressed, or to `undefined`.
  */
 
@@ -16,6 +17,12 @@ export function showWarning<T extends string>(text: string, ...buttons: T[]): Th
 
 export function showInformation<T extends string>(text: string, ...buttons: T[]): Thenable<T | undefined> {
   return vscode.window.showInformationMessage(noticeText(text), ...buttons);
+}
+
+/** Words in the status bar, for so many milliseconds. */
+export function showStatus(text: string, ms: number): void {
+  // There `$(name)` is an icon, as in lists to choose from.
+  vscode.window.setStatusBarMessage(pickText(text), ms);
 }
 
 /** A dialog that has to be answered; resolves to whether the button was pressed. */

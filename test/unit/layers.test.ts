@@ -132,3 +132,10 @@ test('nothing turns text into markup or into a program', () => {
   const found = files.filter((file) => sinks.test(readFileSync(path.join(root, file), 'utf8')));
   assert.deepEqual(found, []);
 });
+
+test('prompts are answered from the page alone: no command, tool or caller can', () => {
+  const answering = files.filter((file) =>
+    /\bqueue\.answer\(/.test(readFileSync(path.join(root, file), 'utf8')),
+  );
+  assert.deepEqual(answering, ['src/prompts/pageSession.ts']);
+});

@@ -1,6 +1,6 @@
 import type { KnownSecrets } from './knownSecrets.ts';
 import { eachInContext } from './secretContext.ts';
-import { eachShape } from './secretShapes.ts';
+import { eachShape } from '../../policy/secretShapes.ts';
 
 /** A secret within a text; `end` is exclusive. */
 export interface SecretSpan {

@@ -17,6 +17,10 @@ const rows: readonly (readonly [label: string, secret: string])[] = [
   ['npm token', `npm_${'a1B2c3'.repeat(6)}`],
   ['Hugging Face token', `hf_${'aBcD'.repeat(8)}`],
   ['JSON Web Token', `eyJ${'hbGci'.repeat(3)}.eyJ${'zdWIi'.repeat(3)}.${'sig-'.repeat(5)}`],
+  ['Docker token', `dckr_pat_${'a1B2'.repeat(6)}`],
+  ['Google OAuth token', `ya29.${'a1B2'.repeat(6)}`],
+  ['Vault token', `hvs.${'a1B2'.repeat(7)}`],
+  ['AWS bedrock key', `ABSK${'a1B2'.repeat(26)}`],
   ['private key', `-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----`],
   ['private key', '-----BEGIN PRIVATE KEY-----\nMIIE and never ended'],
 ];

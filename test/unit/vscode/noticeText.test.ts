@@ -39,6 +39,7 @@ for (const text of ['$(check)', 'a $(verified-filled) b$(x~spin)', '$($(check)',
 
 const alone: readonly (readonly [string, RegExp, string])[] = [
   ['notifications are', /\bshow(Error|Warning|Information)Message\b/, 'notices.ts'],
+  ['words in the status bar are', /\bsetStatusBarMessage\b/, 'notices.ts'],
   ['lists to choose from are', /\b(showQuickPick|createQuickPick)\b/, 'pick.ts'],
 ];
 for (const [what, pattern, module] of alone) {

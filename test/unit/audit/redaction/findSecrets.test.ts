@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { findSecrets } from '../../../../src/audit/redaction/findSecrets.ts';
-import { secretShapes } from '../../../../src/audit/redaction/secretShapes.ts';
+import { secretShapes } from '../../../../src/policy/secretShapes.ts';
 import { noKnownSecrets } from '../../../../src/audit/redaction/knownSecrets.ts';
 
 /** What is replaced in a text, in order, as `type: secret`. */
