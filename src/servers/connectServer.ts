@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { KnownEra } from '../client/clientOptions.ts';
+import type { KnownEra, TransportSource } from '../client/clientOptions.ts';
 import { connectClient } from '../client/connectClient.ts';
 import { httpSource, stdioSource } from '../client/transportSources.ts';
 import type { Implementation } from '../protocol/model.ts';
@@ -16,6 +16,8 @@ export interface ConnectorOptions {
   readonly probeTimeoutMs: () => number;
   /** Input rounds in one call, asked for at each call; 10 by default. */
   readonly maxRounds?: () => number;
+  /** Stands between the client and what carries its messages; absent: nothing does. */
+  readonly watch?: (transports: TransportSource) => TransportSource;
   /** Of this process; servers get the safe part of it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -49,7 +51,7 @@ export function createConnector(options: ConnectorOptions): Connector {
           });
     const client = await connectClient(
       {
-        transports,
+        transports: options.watch?.(transports) ?? transports,
         clientInfo,
         capabilities: await hooks.capabilities(),
         currentCapabilities: hooks.currentCapabilities,

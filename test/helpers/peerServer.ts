@@ -3,6 +3,7 @@ import type { ClientOptions } from '../../src/client/clientOptions.ts';
 import { connectClient } from '../../src/client/connectClient.ts';
 import type { ConnectedClient } from '../../src/client/connectedClient.ts';
 import type { JsonRpcMessage, JsonRpcRequest, Transport } from '../../src/transport/transport.ts';
+import { strictlyChecked } from './checkedTransport.ts';
 import { ManualClock } from './manualClock.ts';
 import { PeerTransport } from './peerTransport.ts';
 
@@ -62,10 +63,11 @@ export async function connectPeer(
   const create = (): Transport => peer;
   const client = await connectClient(
     {
-      transports:
+      transports: strictlyChecked(
         peer.kind === 'stdio'
           ? { kind: 'stdio', create }
           : { kind: 'http', createStreamableHttp: create, createLegacySse: create },
+      ),
       clientInfo: { name: 'test', version: '1' },
       capabilities: {},
       inputHandler: () => Promise.resolve({ kind: 'refused', code: -1, message: 'not expected' }),

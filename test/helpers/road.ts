@@ -13,6 +13,7 @@ import { parseServers } from '../../src/servers/configuration.ts';
 import { createConnector } from '../../src/servers/connectServer.ts';
 import type { PageAnswer } from '../../src/shared/pageMessage.ts';
 import type { PromptCard } from '../../src/shared/promptCard.ts';
+import { strictlyChecked } from './checkedTransport.ts';
 import { ManualClock } from './manualClock.ts';
 import { MemoryStateFile } from './memoryStateFile.ts';
 
@@ -62,6 +63,7 @@ export async function startRoad(options: TestRoadOptions): Promise<TestRoad> {
       clientInfo: { name: 'countersign', version: '0' },
       clock,
       probeTimeoutMs: () => 3000,
+      watch: strictlyChecked,
       environment: process.env,
     }),
     grantsFile: new MemoryStateFile(),

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { systemClock } from '../../src/base/clock.ts';
+import { strictlyChecked } from './checkedTransport.ts';
 import type { InputHandler } from '../../src/client/mcpClient.ts';
 import type { ClientCapabilities } from '../../src/protocol/model.ts';
 import { parseServers } from '../../src/servers/configuration.ts';
@@ -39,6 +40,7 @@ export function startServers(
       clientInfo: { name: 'countersign', version: '0' },
       clock: systemClock,
       probeTimeoutMs: () => options.probeTimeoutMs ?? 3000,
+      watch: strictlyChecked,
       environment,
       ...(options.maxRounds === undefined ? undefined : { maxRounds: options.maxRounds }),
     }),

@@ -54,3 +54,25 @@ describe('the official schemas', () => {
     it(`${good ? 'accept' : 'refuse'} ${name} (${era})`, () =>
       assert.equal(messageProblems(message, era).length === 0, good));
 });
+
+describe('the official schemas of older revisions', () => {
+  const old: readonly (readonly [string, JsonRpcMessage, readonly boolean[]])[] = [
+    ['a call', request('tools/call', { name: 'a' }), [true, true, true]],
+    ['a call without a name', request('tools/call', {}), [false, false, false]],
+    [
+      'an answer to an elicitation, which came later',
+      { jsonrpc: '2.0', id: 1, result: { action: 'accept', content: { a: 'b' } } },
+      [false, false, true],
+    ],
+    ['an error', { jsonrpc: '2.0', id: 1, error: { code: -1, message: 'no' } }, [true, true, true]],
+    ['a method that came later', request('tasks/list', {}), [false, false, false]],
+  ];
+  for (const [name, message, good] of old)
+    it(`judge ${name}`, () =>
+      assert.deepEqual(
+        ['2024-11-05', '2025-03-26', '2025-06-18'].map(
+          (revision) => messageProblems(message, 'legacy', revision).length === 0,
+        ),
+        good,
+      ));
+});
