@@ -167,6 +167,10 @@ type CallEvent =
 /** The call is about to go out. */
 export interface IntentEvent extends CallSubject {
   readonly kind: 'intent';
+  /** Set for what is no tool call: a person opens a resource; `tool` then says the same. */
+  readonly method?: 'resources/read';
+  /** The call whose result had the link to the resource. */
+  readonly linkedFrom?: string;
   readonly arguments: JsonObject;
   /** `digest(arguments)`: what a person approved, or what policy allowed. */
   readonly digest: string;

@@ -17,6 +17,7 @@ const payloads: { readonly [K in AuditEventKind]?: readonly string[] } = {
 const own = new Set([
   'kind',
   'callId',
+  'linkedFrom',
   'serverId',
   'promptId',
   'grantId',

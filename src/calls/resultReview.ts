@@ -5,7 +5,9 @@ import type { CancelCause } from '../prompts/prompt.ts';
 import type { PromptQueue } from '../prompts/promptQueue.ts';
 import type { SamplingPart } from '../shared/inputCards.ts';
 import type { ModelPart } from '../tools/resultForModel.ts';
+import { cardLimits, resultView } from '../tools/resultView.ts';
 import type { PromptExpiry } from './promptExpiry.ts';
+import type { KeptResult } from './resultShelf.ts';
 
 export type ReviewVerdict =
   | { readonly kind: 'released' }
@@ -31,7 +33,7 @@ export class ResultReview {
   async ask(
     subject: CallSubject,
     parts: readonly ModelPart[],
-    isError: boolean,
+    kept: KeptResult,
     signal: AbortSignal | undefined,
   ): Promise<ReviewVerdict> {
     const { callId, caller, serverId, tool } = subject;
@@ -40,8 +42,9 @@ export class ResultReview {
         serverId,
         subject: 'toolResult',
         source: tool,
-        isError,
+        isError: kept.checked.isError,
         parts: parts.map(partView),
+        result: resultView(kept, kept.checked, kept.leads, cardLimits),
         editable: false,
         call: { callId, toolName: tool, caller },
         ...this.#expiry(),

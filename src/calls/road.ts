@@ -8,7 +8,7 @@ import { PinStore } from '../policy/pinStore.ts';
 import type { StateFile } from '../policy/stateFile.ts';
 import { CallBoard } from '../prompts/callBoard.ts';
 import { PromptQueue } from '../prompts/promptQueue.ts';
-import type { CallToolResult, ClientCapabilities } from '../protocol/model.ts';
+import type { ClientCapabilities } from '../protocol/model.ts';
 import type { Connector, ServerLogLine } from '../servers/connector.ts';
 import type { ShownLevelSource } from '../servers/followLog.ts';
 import { ServerManager } from '../servers/serverManager.ts';
@@ -27,7 +27,9 @@ import { LaunchConsent } from './launchConsent.ts';
 import { ModelToolbox } from './modelToolbox.ts';
 import { PolicyGate, type WorkspaceFacts } from './policyGate.ts';
 import { type PromptExpiry, promptExpiry } from './promptExpiry.ts';
+import { ResourceReads } from './resourceReads.ts';
 import { ResultReview } from './resultReview.ts';
+import { ResultShelf } from './resultShelf.ts';
 import { RunningCalls } from './runningCalls.ts';
 import type { SamplingModels } from './samplingModels.ts';
 import { SamplingRequests, type SamplingSettings } from './samplingRequests.ts';
@@ -76,8 +78,6 @@ export interface RoadPorts {
   readonly openUrl: (url: string) => Promise<boolean>;
   /** Tells the person of something that needs them. */
   readonly tell: (message: string) => void;
-  /** Keeps the full result of a finished call, so that a person can open it. */
-  readonly keep: (callId: string, result: CallToolResult) => void;
 }
 
 /** The running program without an editor: servers, tools, policy, prompts and calls, tied together. */
@@ -91,6 +91,8 @@ export interface Road extends Disposable {
   readonly manager: ServerManager;
   readonly pins: PinStore;
   readonly queue: PromptQueue;
+  readonly reads: ResourceReads;
+  readonly shelf: ResultShelf;
   readonly toolbox: ModelToolbox;
   /** Resolves when no server is starting and the tools of all that run are known. Rejects with the signal. */
   settled(signal?: AbortSignal): Promise<void>;
@@ -109,6 +111,7 @@ export async function createRoad(ports: RoadPorts): Promise<Road> {
   const catalogue = held.add(new Catalogue({ enabled: ports.enabled, checker }));
   const running = new RunningCalls();
   const results = new ResultStore();
+  const shelf = new ResultShelf();
   const grants = held.add(new GrantStore(ports.grantsFile, clock));
   const pins = held.add(new PinStore(ports.pinsFile, clock));
   await Promise.all([grants.refresh(), pins.refresh()]);
@@ -169,6 +172,9 @@ export async function createRoad(ports: RoadPorts): Promise<Road> {
   });
   const memory = new CallMemory({ grants, pins, audit, workspace });
   const cards = new ApprovalCards({ gate, memory, checker, catalogue, workspace, expiry });
+  const servers = managedCallServers(manager);
+  const { timeouts } = settings;
+  const reads = new ResourceReads({ audit, clock, running, servers, shelf, timeouts });
   const calls = new ToolInvoker({
     catalogue,
     checker,
@@ -178,13 +184,13 @@ export async function createRoad(ports: RoadPorts): Promise<Road> {
     review: new ResultReview({ queue, audit, expiry }),
     board,
     audit,
-    servers: managedCallServers(manager),
+    servers,
     results,
-    timeouts: settings.timeouts,
+    timeouts,
     traces: settings.traces ?? ((): boolean => false),
     resultBytes: settings.resultBytes,
     clock,
-    keep: ports.keep,
+    shelf,
   });
   const toolbox = new ModelToolbox({
     calls,
@@ -204,6 +210,8 @@ export async function createRoad(ports: RoadPorts): Promise<Road> {
     manager,
     pins,
     queue,
+    reads,
+    shelf,
     toolbox,
     settled: (signal) => follower.settled(signal),
     async close() {

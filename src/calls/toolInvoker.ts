@@ -18,6 +18,7 @@ import {
   resultForModel,
 } from '../tools/resultForModel.ts';
 import type { ResultStore } from '../tools/resultStore.ts';
+import { cutLead } from '../tools/resultView.ts';
 import type { SchemaChecker } from '../tools/schemaChecker.ts';
 import type { Approval, CallApproval } from './callApproval.ts';
 import type { CallMemory } from './callMemory.ts';
@@ -26,6 +27,7 @@ import type { CallServer, CallServers } from './callServers.ts';
 import { type CallableTool, findTool } from './callTarget.ts';
 import type { PendingCall } from './pendingCall.ts';
 import type { ResultReview, ReviewVerdict } from './resultReview.ts';
+import type { KeptResult, ResultShelf } from './resultShelf.ts';
 import type { RunningCalls } from './runningCalls.ts';
 import type { CallEnd, CallReport, CallRequest, ToolCalls } from './callTypes.ts';
 import { tracedMessage } from './tracedMessage.ts';
@@ -55,8 +57,7 @@ export interface ToolInvokerPorts {
   /** Most text of a result that a model gets at once, in bytes of UTF-8. */
   readonly resultBytes: () => number;
   readonly clock: Clock;
-  /** Keeps the full result of a finished call, so that a person can open it. */
-  readonly keep: (callId: string, result: CallToolResult) => void;
+  readonly shelf: ResultShelf;
 }
 
 type Approved = Approval & { readonly kind: 'approved' };
@@ -233,12 +234,12 @@ export class ToolInvoker implements ToolCalls {
   }
 
   async #complete(
-    { request, subject, callable }: PendingCall,
+    { request, subject, callable, server }: PendingCall,
     approved: Approved,
     result: CallToolResult,
     durationMs: number,
   ): Promise<CallReport> {
-    const { audit, board, checker, results, keep, review } = this.#ports;
+    const { audit, board, checker, results, shelf, review } = this.#ports;
     const { callId } = subject;
     const checked = await checkResult(callable.tool, result, checker);
     const problems = resultProblems(checked);
@@ -255,14 +256,24 @@ export class ToolInvoker implements ToolCalls {
       ...(problems.length === 0 ? {} : { problems }),
       ...(forModel.cut === undefined ? {} : { cutTo: forModel.cut.shown }),
     });
-    keep(callId, result);
+    const kept: KeptResult = {
+      id: callId,
+      subject: 'result',
+      serverId: server.id,
+      launchFingerprint: server.launchFingerprint,
+      title: subject.tool,
+      checked,
+      leads: forModel.cut === undefined ? [] : [cutLead(forModel.cut)],
+      raw: result,
+    };
+    shelf.keep(kept);
     board.finished(callId, {
       outcome: result.isError ? 'toolError' : 'ok',
       summary: summaryOf(forModel.parts),
       hasResult: true,
     });
     if (approved.reviewResult) {
-      const verdict = await review.ask(subject, forModel.parts, result.isError, request.signal);
+      const verdict = await review.ask(subject, forModel.parts, kept, request.signal);
       if (verdict.kind === 'withheld') return withheldReport(callId, verdict);
     }
     const parts: ModelPart[] = [...forModel.parts];

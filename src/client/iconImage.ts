@@ -38,6 +38,14 @@ export function checkIcon(bytes: Uint8Array, declaredTypes: readonly (string | u
   return { kind: 'image', image: { mimeType, bytes, width, height } };
 }
 
+/** Pixels of a PNG, JPEG or WebP picture, as its first bytes tell; `undefined` for anything else. */
+export function pictureSize(
+  bytes: Uint8Array,
+): { readonly width: number; readonly height: number } | undefined {
+  const found = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);
+  return found === undefined ? undefined : { width: found.width, height: found.height };
+}
+
 function refused(reason: string): IconCheck {
   return { kind: 'refused', reason };
 }

@@ -9,11 +9,10 @@ import { Arming } from './arming.ts';
 import type { CallBoard } from './callBoard.ts';
 import type { PromptQueue } from './promptQueue.ts';
 import { promptSummary } from './promptSummary.ts';
+import { type ResultPort, postResult } from './resultPort.ts';
 
 /** What a page asks of the editor around it. */
 export interface PageActions {
-  /** Shows the whole result of a finished call. */
-  openResult(callId: string): void;
   /** Shows text of a waiting prompt in an editor tab; `path` is a JSON pointer into its arguments. */
   openText(card: PromptCard, path: string): void;
   /** Opens the approvals in an editor tab, with this prompt at the top. */
@@ -31,6 +30,7 @@ const urgentSize = 5;
 export class PageSession implements Disposable {
   readonly #queue: PromptQueue;
   readonly #board: CallBoard;
+  readonly #results: ResultPort;
   readonly #clock: Clock;
   readonly #post: (message: HostMessage) => void;
   readonly #actions: PageActions;
@@ -51,12 +51,14 @@ export class PageSession implements Disposable {
   constructor(options: {
     readonly queue: PromptQueue;
     readonly board: CallBoard;
+    readonly results: ResultPort;
     readonly clock: Clock;
     readonly post: (message: HostMessage) => void;
     readonly actions: PageActions;
   }) {
     this.#queue = options.queue;
     this.#board = options.board;
+    this.#results = options.results;
     this.#clock = options.clock;
     this.#post = options.post;
     this.#actions = options.actions;
@@ -64,6 +66,7 @@ export class PageSession implements Disposable {
     this.#held.add(this.#arming.onArmed((armed) => this.#post({ kind: 'armed', ...armed })));
     this.#held.add(this.#queue.onDidChange(() => this.#changed()));
     this.#held.add(this.#board.onDidChange(() => this.#changed()));
+    this.#held.add(this.#results.onLink((change) => this.#ready && this.#post({ kind: 'link', ...change })));
   }
 
   /** Any message from the page. Malformed ones are dropped and reported. */
@@ -136,8 +139,10 @@ export class PageSession implements Disposable {
       }
       case 'cancelCall':
         return this.#board.cancel(message.callId);
-      case 'openResult':
-        return this.#actions.openResult(message.callId);
+      case 'needResult':
+        return postResult(this.#results, message.id, 'card', this.#post);
+      case 'useResult':
+        return this.#results.use(message.id, message.action, message.part);
       case 'clearFinished':
         return this.#board.clearFinished();
       case 'openText': {

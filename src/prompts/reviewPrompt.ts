@@ -1,5 +1,6 @@
 import type { ReviewCard, SamplingPart } from '../shared/inputCards.ts';
 import type { CallContext } from '../shared/inputCards.ts';
+import type { ResultView } from '../shared/resultView.ts';
 import type { CancelCause, Prompt, Settlement } from './prompt.ts';
 import { promptHead } from './promptHead.ts';
 
@@ -11,6 +12,8 @@ export interface ReviewRequest {
   readonly source: string;
   readonly isError?: boolean;
   readonly parts: readonly SamplingPart[];
+  /** The whole result, for a tool's. */
+  readonly result?: ResultView;
   /** The person may send other words instead; possible only for a single text. */
   readonly editable: boolean;
   readonly call?: CallContext;
@@ -38,6 +41,7 @@ export function reviewPrompt(request: ReviewRequest): Prompt<ReviewAnswer> {
       isError: request.isError ?? false,
       parts: request.parts,
       editable,
+      ...(request.result === undefined ? {} : { result: request.result }),
       ...(request.call === undefined ? {} : { call: request.call }),
     }),
     judge(answer, _card, settlement) {

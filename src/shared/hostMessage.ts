@@ -12,6 +12,7 @@ import {
   union,
 } from './decode.ts';
 import { type PromptCard, type PromptSummary, promptCard, promptSummary } from './promptCard.ts';
+import { type LinkState, type ResultView, linkState, resultViewDecoder } from './resultView.ts';
 
 /** Why an answer was not taken. */
 export const refusalReasons = [
@@ -60,6 +61,10 @@ export type HostMessage =
       readonly revision: number;
       readonly problems: readonly InputProblem[];
     }
+  /** The result of a finished call; absent: it is no longer kept. */
+  | { readonly kind: 'result'; readonly id: string; readonly result?: ResultView }
+  /** How far the reading of a result's link has come. */
+  | { readonly kind: 'link'; readonly id: string; readonly part: number; readonly state: LinkState }
   /** Show this prompt (the first one, if none is named); `focus` moves the keyboard there too. */
   | { readonly kind: 'show'; readonly id?: string; readonly focus: 'keep' | 'move' };
 
@@ -79,5 +84,7 @@ export const hostMessage: Decoder<HostMessage> = union<HostMessage>({
   refused: object({ kind: literal('refused'), id: identifier, reason: oneOf(refusalReasons), problems }),
   opened: object({ kind: literal('opened'), id: identifier }),
   checked: object({ kind: literal('checked'), id: identifier, revision: number(0), problems }),
+  result: object({ kind: literal('result'), id: identifier, result: optional(resultViewDecoder) }),
+  link: object({ kind: literal('link'), id: identifier, part: number(0), state: linkState }),
   show: object({ kind: literal('show'), id: optional(identifier), focus: oneOf(['keep', 'move']) }),
 });

@@ -16,6 +16,7 @@ import {
 import type { ChangeNotice } from './definitionDiff.ts';
 import { changeNotice } from './definitionDiffDecoder.ts';
 import { type FormModel, formModel } from './formModel.ts';
+import { type ResultView, resultViewDecoder } from './resultView.ts';
 
 /** The call in whose middle a server asks for something; absent when that is not known. */
 export interface CallContext {
@@ -87,6 +88,8 @@ export interface ReviewCard extends CardBase {
   readonly source: string;
   readonly isError: boolean;
   readonly parts: readonly SamplingPart[];
+  /** The whole result that `parts` were made of, for a tool's result. */
+  readonly result?: ResultView;
   /** The person may send other words; only for an answer of a single text. */
   readonly editable: boolean;
 }
@@ -168,6 +171,7 @@ export const reviewCard: Decoder<ReviewCard> = object({
   source: prose,
   isError: boolean,
   parts,
+  result: optional(resultViewDecoder),
   editable: boolean,
 });
 

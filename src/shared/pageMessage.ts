@@ -2,6 +2,7 @@ import type { JsonObject } from '../base/json.ts';
 import { type Decoder, list, literal, number, object, oneOf, optional, text, union } from './decode.ts';
 import { jsonObject, typedJsonLimits } from './jsonDecoder.ts';
 import { type GrantScope, grantScopes } from './approvalCard.ts';
+import { type ResultAction, resultActions } from './resultView.ts';
 
 /** What a person decided, as the page reports it. */
 export type PageAnswer =
@@ -63,7 +64,10 @@ export type PageMessage =
     }
   | { readonly kind: 'check'; readonly id: string; readonly revision: number; readonly value: JsonObject }
   | { readonly kind: 'cancelCall'; readonly callId: string }
-  | { readonly kind: 'openResult'; readonly callId: string }
+  /** The page wants to show the result of a call. */
+  | { readonly kind: 'needResult'; readonly id: string }
+  /** Something is to be done with a result, or with one part of it. */
+  | { readonly kind: 'useResult'; readonly id: string; readonly action: ResultAction; readonly part?: number }
   | { readonly kind: 'clearFinished' }
   /** Open one argument in an editor tab; `path` is a JSON pointer, empty for all of them. */
   | { readonly kind: 'openText'; readonly id: string; readonly path: string }
@@ -122,7 +126,13 @@ export const pageMessage: Decoder<PageMessage> = union<PageMessage>({
     value: jsonObject(typedJsonLimits),
   }),
   cancelCall: object({ kind: literal('cancelCall'), callId: identifier }),
-  openResult: object({ kind: literal('openResult'), callId: identifier }),
+  needResult: object({ kind: literal('needResult'), id: identifier }),
+  useResult: object({
+    kind: literal('useResult'),
+    id: identifier,
+    action: oneOf(resultActions),
+    part: optional(number(0)),
+  }),
   clearFinished: object({ kind: literal('clearFinished') }),
   openText: object({ kind: literal('openText'), id: identifier, path: text(10_000) }),
   openPage: object({ kind: literal('openPage'), id: optional(identifier) }),

@@ -8,42 +8,71 @@ export type MediaVerdict =
 interface Signature {
   /** Types that the signature stands for; the first is the usual one. */
   readonly types: readonly string[];
+  /** What a file of it is usually called. */
+  readonly extension: string;
   readonly matches: (bytes: Uint8Array) => boolean;
 }
 
 const SIGNATURES: readonly Signature[] = [
-  { types: ['image/png', 'image/x-png'], matches: starts(0, '\x89PNG\r\n\x1a\n') },
-  { types: ['image/jpeg', 'image/jpg', 'image/pjpeg'], matches: starts(0, '\xff\xd8\xff') },
-  { types: ['image/gif'], matches: any(starts(0, 'GIF87a'), starts(0, 'GIF89a')) },
-  { types: ['image/webp'], matches: both(starts(0, 'RIFF'), starts(8, 'WEBP')) },
-  { types: ['image/bmp', 'image/x-ms-bmp'], matches: starts(0, 'BM') },
-  { types: ['image/tiff'], matches: any(starts(0, 'II*\0'), starts(0, 'MM\0*')) },
-  { types: ['image/x-icon', 'image/vnd.microsoft.icon'], matches: starts(0, '\0\0\x01\0') },
-  { types: ['image/avif'], matches: brand('avif', 'avis') },
-  { types: ['image/heic', 'image/heif'], matches: brand('heic', 'heix', 'hevc', 'mif1', 'msf1') },
-  { types: ['image/svg+xml'], matches: isSvg },
+  { types: ['image/png', 'image/x-png'], extension: 'png', matches: starts(0, '\x89PNG\r\n\x1a\n') },
+  { types: ['image/jpeg', 'image/jpg', 'image/pjpeg'], extension: 'jpg', matches: starts(0, '\xff\xd8\xff') },
+  { types: ['image/gif'], extension: 'gif', matches: any(starts(0, 'GIF87a'), starts(0, 'GIF89a')) },
+  { types: ['image/webp'], extension: 'webp', matches: both(starts(0, 'RIFF'), starts(8, 'WEBP')) },
+  { types: ['image/bmp', 'image/x-ms-bmp'], extension: 'bmp', matches: starts(0, 'BM') },
+  { types: ['image/tiff'], extension: 'tif', matches: any(starts(0, 'II*\0'), starts(0, 'MM\0*')) },
+  { types: ['image/x-icon', 'image/vnd.microsoft.icon'], extension: 'ico', matches: starts(0, '\0\0\x01\0') },
+  { types: ['image/avif'], extension: 'avif', matches: brand('avif', 'avis') },
+  {
+    types: ['image/heic', 'image/heif'],
+    extension: 'heic',
+    matches: brand('heic', 'heix', 'hevc', 'mif1', 'msf1'),
+  },
+  { types: ['image/svg+xml'], extension: 'svg', matches: isSvg },
   {
     types: ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave'],
+    extension: 'wav',
     matches: both(any(starts(0, 'RIFF'), starts(0, 'RF64')), starts(8, 'WAVE')),
   },
   {
     types: ['audio/mpeg', 'audio/mp3', 'audio/mpeg3', 'audio/x-mp3'],
+    extension: 'mp3',
     matches: any(starts(0, 'ID3'), isMpegAudio),
   },
-  { types: ['audio/aac', 'audio/aacp', 'audio/x-aac'], matches: any(starts(0, 'ADIF'), isAdts) },
+  {
+    types: ['audio/aac', 'audio/aacp', 'audio/x-aac'],
+    extension: 'aac',
+    matches: any(starts(0, 'ADIF'), isAdts),
+  },
   {
     types: ['audio/ogg', 'audio/opus', 'audio/vorbis', 'application/ogg', 'video/ogg'],
+    extension: 'ogg',
     matches: starts(0, 'OggS'),
   },
-  { types: ['audio/flac', 'audio/x-flac'], matches: starts(0, 'fLaC') },
-  { types: ['audio/mp4', 'audio/m4a', 'audio/x-m4a', 'video/mp4'], matches: starts(4, 'ftyp') },
-  { types: ['audio/webm', 'video/webm', 'video/x-matroska'], matches: starts(0, '\x1aE\xdf\xa3') },
-  { types: ['audio/aiff', 'audio/x-aiff'], matches: both(starts(0, 'FORM'), starts(8, 'AIF')) },
-  { types: ['audio/midi', 'audio/x-midi'], matches: starts(0, 'MThd') },
-  { types: ['audio/amr'], matches: starts(0, '#!AMR') },
-  { types: ['application/pdf'], matches: starts(0, '%PDF-') },
-  { types: ['application/gzip', 'application/x-gzip'], matches: starts(0, '\x1f\x8b') },
-  { types: ['application/zip'], matches: any(starts(0, 'PK\x03\x04'), starts(0, 'PK\x05\x06')) },
+  { types: ['audio/flac', 'audio/x-flac'], extension: 'flac', matches: starts(0, 'fLaC') },
+  {
+    types: ['audio/mp4', 'audio/m4a', 'audio/x-m4a', 'video/mp4'],
+    extension: 'm4a',
+    matches: starts(4, 'ftyp'),
+  },
+  {
+    types: ['audio/webm', 'video/webm', 'video/x-matroska'],
+    extension: 'webm',
+    matches: starts(0, '\x1aE\xdf\xa3'),
+  },
+  {
+    types: ['audio/aiff', 'audio/x-aiff'],
+    extension: 'aiff',
+    matches: both(starts(0, 'FORM'), starts(8, 'AIF')),
+  },
+  { types: ['audio/midi', 'audio/x-midi'], extension: 'mid', matches: starts(0, 'MThd') },
+  { types: ['audio/amr'], extension: 'amr', matches: starts(0, '#!AMR') },
+  { types: ['application/pdf'], extension: 'pdf', matches: starts(0, '%PDF-') },
+  { types: ['application/gzip', 'application/x-gzip'], extension: 'gz', matches: starts(0, '\x1f\x8b') },
+  {
+    types: ['application/zip'],
+    extension: 'zip',
+    matches: any(starts(0, 'PK\x03\x04'), starts(0, 'PK\x05\x06')),
+  },
 ];
 
 /** Reduces a MIME type to lower case without parameters. */
@@ -67,6 +96,11 @@ export function checkMediaType(claimed: string, bytes: Uint8Array): MediaVerdict
     kind: 'wrong',
     reason: `It says ${type}, but its bytes are ${actual ?? 'of no type that is known'}.`,
   };
+}
+
+/** The ending for a file with these bytes, whatever was claimed of them; `bin` if they tell nothing. */
+export function fileExtension(bytes: Uint8Array): string {
+  return SIGNATURES.find((signature) => signature.matches(bytes))?.extension ?? 'bin';
 }
 
 function isMedia(type: string): boolean {

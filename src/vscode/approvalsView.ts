@@ -6,6 +6,7 @@ import type { CallBoard } from '../prompts/callBoard.ts';
 import { pageHtml } from '../prompts/pageHtml.ts';
 import { type PageActions, PageSession } from '../prompts/pageSession.ts';
 import type { PromptQueue } from '../prompts/promptQueue.ts';
+import type { ResultPort } from '../prompts/resultPort.ts';
 
 /** Where the page lives: the view of the container, or an editor tab. */
 interface Page {
@@ -21,6 +22,7 @@ export class ApprovalsView implements vscode.WebviewViewProvider, Disposable {
   readonly #root: vscode.Uri;
   readonly #queue: PromptQueue;
   readonly #board: CallBoard;
+  readonly #results: ResultPort;
   readonly #clock: Clock;
   readonly #actions: PageActions;
   readonly #held = new DisposableStore();
@@ -32,12 +34,14 @@ export class ApprovalsView implements vscode.WebviewViewProvider, Disposable {
     readonly root: vscode.Uri;
     readonly queue: PromptQueue;
     readonly board: CallBoard;
+    readonly results: ResultPort;
     readonly clock: Clock;
     readonly actions: Omit<PageActions, 'openPage'>;
   }) {
     this.#root = options.root;
     this.#queue = options.queue;
     this.#board = options.board;
+    this.#results = options.results;
     this.#clock = options.clock;
     this.#actions = { ...options.actions, openPage: (promptId) => this.openPanel(promptId) };
     this.#held.add(this.#queue.onDidChange(() => this.#showCount()));
@@ -118,6 +122,7 @@ export class ApprovalsView implements vscode.WebviewViewProvider, Disposable {
     const session = new PageSession({
       queue: this.#queue,
       board: this.#board,
+      results: this.#results,
       clock: this.#clock,
       actions: this.#actions,
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the editor's API has no origin
@@ -133,6 +138,7 @@ export class ApprovalsView implements vscode.WebviewViewProvider, Disposable {
       script: address('approvals.js'),
       style: address('approvals.css'),
       place,
+      page: 'approvals',
     });
     return { session, isVisible };
   }

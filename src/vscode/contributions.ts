@@ -30,9 +30,9 @@ export const contributions: Readonly<Record<string, Contribution>> = {
       root: vscode.Uri.joinPath(context.extensionUri, 'dist', 'webview'),
       queue: core.queue,
       board: core.board,
+      results: core.results,
       clock: systemClock,
       actions: {
-        openResult: (callId) => void core.results.open(callId),
         openText: (card, path) => void core.documents.show(...argumentText(card, path)),
         report: (problem) => core.log.warn(problem),
       },

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { AuditLog } from '../audit/auditLog.ts';
 import { systemClock } from '../base/clock.ts';
 import { DisposableStore } from '../base/disposable.ts';
+import { ResultDesk } from '../calls/resultDesk.ts';
 import { createRoad, type Road } from '../calls/road.ts';
 import type { ManagedPolicy } from '../policy/managedPolicy.ts';
 import { nodePaths } from '../policy/nodePaths.ts';
@@ -14,10 +15,11 @@ import { auditKey } from './auditKey.ts';
 import { readAuditSettings, readTrace } from './auditSettings.ts';
 import { Collector } from './collector.ts';
 import { EnabledTools } from './enabledTools.ts';
-import { KeptResults } from './keptResults.ts';
 import { LanguageModels } from './languageModels.ts';
 import { openUrl } from './openUrl.ts';
 import { readManagedPolicy } from './policySettings.ts';
+import { resultEditor } from './resultEditor.ts';
+import { ResultTabs } from './resultTabs.ts';
 import { ServerLogs } from './serverLogs.ts';
 import { readInputRounds, readSeconds, roadSettings, variableSource } from './settings.ts';
 import { VirtualDocuments } from './virtualDocuments.ts';
@@ -35,7 +37,7 @@ export interface Core extends Road {
   /** The machine's policy, read once. */
   readonly managed: ManagedPolicy;
   readonly models: LanguageModels;
-  readonly results: KeptResults;
+  readonly results: ResultDesk;
   readonly serverLogs: ServerLogs;
   /** Takes the settings of the record over as they are now. Returns what is wrong with them. */
   applyAuditSettings(): readonly string[];
@@ -49,7 +51,6 @@ export async function createCore(context: vscode.ExtensionContext): Promise<Core
   const log = held.add(vscode.window.createOutputChannel('Countersign', { log: true }));
   const serverLogs = held.add(new ServerLogs());
   const documents = held.add(new VirtualDocuments());
-  const results = new KeptResults(documents);
   const managed = await readManagedPolicy();
   const { key, kept } = await auditKey(context.secrets, (problem) => log.warn(problem));
   const ownFolder = storagePath('audit');
@@ -89,9 +90,18 @@ export async function createCore(context: vscode.ExtensionContext): Promise<Core
     shownLevel: (serverId) => serverLogs.shownLevel(serverId),
     openUrl,
     tell: (message) => void showWarning(message),
-    keep: (callId, result) => results.keep(callId, result),
   });
   held.add(road);
+  const tabs = held.add(
+    new ResultTabs({
+      root: vscode.Uri.joinPath(context.extensionUri, 'dist', 'webview'),
+      results: () => results,
+      report: (problem) => log.warn(problem),
+    }),
+  );
+  const results: ResultDesk = held.add(
+    new ResultDesk({ shelf: road.shelf, reads: road.reads, editor: resultEditor(tabs, documents) }),
+  );
   return {
     ...road,
     audit,

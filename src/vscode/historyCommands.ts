@@ -7,6 +7,7 @@ import { type CallDetail, readCall } from '../audit/history/readCall.ts';
 import { replayOf } from '../audit/history/replayable.ts';
 import { configuredSecrets } from '../audit/redaction/configuredSecrets.ts';
 import { summaryOf } from '../calls/callSummary.ts';
+import { recordedResult } from '../calls/recordedResult.ts';
 import type { Core } from './core.ts';
 import { askForFilter } from './historyFilterInput.ts';
 import type { HistoryNode } from './historyTree.ts';
@@ -33,6 +34,7 @@ export function registerHistoryCommands(
       const detail = await read(core, entry);
       await core.documents.show(`${entry.tool}.md`, callDocument(detail));
     }),
+    openCallResult: onCall('Open the result of which call?', (entry) => openResult(core, entry)),
     runCallAgain: onCall('Run which call again?', (entry) => runAgain(core, entry)),
     copyCallAsJsonRpc: onCall('Copy which call?', (entry) => copyJsonRpc(core, entry)),
     copyCallAsCurl: onCall('Copy which call?', (entry) => copyCurl(core, entry)),
@@ -56,6 +58,18 @@ export function registerHistoryCommands(
 
 function read({ audit }: Core, entry: CallEntry): Promise<CallDetail> {
   return readCall(audit.folder, entry, (args, stored) => audit.areExact(args, stored));
+}
+
+/** As it came if it is still kept, otherwise as it stands on record. */
+async function openResult(core: Core, entry: CallEntry): Promise<void> {
+  if (core.results.open(entry.callId)) return;
+  const recorded = recordedResult(await read(core, entry));
+  if (recorded === undefined) {
+    void showWarning('The result of this call is not on record, or only its digest is.');
+    return;
+  }
+  core.shelf.keep(recorded);
+  core.results.open(entry.callId);
 }
 
 async function pickCall(pages: HistoryPages, title: string): Promise<CallEntry | undefined> {
@@ -84,7 +98,7 @@ async function runAgain(core: Core, entry: CallEntry): Promise<void> {
     arguments: replay.call.arguments,
   });
   const { kind } = report.outcome;
-  if (kind === 'completed') return core.results.open(report.callId);
+  if (kind === 'completed') return void core.results.open(report.callId);
   if (kind === 'denied' || kind === 'cancelled') return;
   void showError(`${oneLine(serverId)} · ${oneLine(tool)}: ${summaryOf(report.parts)}`);
 }

@@ -99,7 +99,6 @@ export async function startRoad(options: TestRoadOptions): Promise<TestRoad> {
       return Promise.resolve(true);
     },
     tell: (message) => told.push(message),
-    keep: () => {},
     ...options.ports,
   });
   const { entries } = parseServers({ user: options.servers, workspace: options.workspaceServers });

@@ -284,11 +284,14 @@ test('what is left of a long result is read on in the same conversation only', a
 });
 
 test('the full result of a call is kept for the person', async () => {
-  const kept: string[] = [];
-  const { road, call } = await start([write], { ports: { keep: (id) => kept.push(id) } });
+  const { road, call } = await start();
   const running = call({ text: 'x' });
   await road.answer(await approvalCard(road), { kind: 'allow' });
-  assert.deepEqual(kept, [(await running).callId]);
+  const { title, checked, serverId } = road.shelf.get((await running).callId) ?? {};
+  assert.deepEqual(
+    [serverId, title, checked?.blocks],
+    ['files', 'write', [{ kind: 'text', text: 'did write' }]],
+  );
 });
 
 test("a server that the machine's policy does not list is neither started nor asked about", async () => {

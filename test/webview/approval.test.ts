@@ -289,7 +289,10 @@ it('after the answer the card is the running call, then its result; it can be ca
   desk.board.finished('call', { outcome: 'ok', summary: 'issue #12', hasResult: true });
   await desk.page.locator('.result-text').filter({ hasText: 'issue #12' }).waitFor();
   await press(desk, 'Open Result');
-  await until(() => desk.actions.includes('openResult call'), 'the result was asked for');
+  await until(
+    () => desk.actions.includes('tell This result is no longer kept. Run the tool again to see it.'),
+    'the result was asked for',
+  );
   await press(desk, 'Clear Recent Calls');
   await desk.page.getByText('Nothing is waiting for you.').waitFor();
 });

@@ -5,6 +5,7 @@ import { approvalPrompt } from '../../src/prompts/approvalPrompt.ts';
 import type { Desk } from './harness/bench.ts';
 import { it, armed, button, press, until, useBench } from './harness/desk.ts';
 import { gallery, loadedCall } from './harness/gallery.ts';
+import { everything, show } from './harness/results.ts';
 import { createIssue, echo } from './harness/samples.ts';
 import type { ThemeName } from './harness/themes.ts';
 
@@ -97,6 +98,10 @@ const states: Readonly<Record<string, (desk: Desk) => Promise<void> | void>> = {
     await desk.page.locator('.row-button').click();
     await desk.page.getByRole('progressbar').waitFor();
   },
+  result: async (desk) => {
+    await show(desk, await everything());
+    await desk.page.getByRole('heading', { name: 'Structured content' }).waitFor();
+  },
   empty: async (desk) => desk.page.getByText('Nothing is waiting for you.').waitFor(),
 };
 
@@ -109,8 +114,8 @@ const looks: readonly {
   { theme: 'dark', width: 320, states: Object.keys(states) },
   { theme: 'light', width: 600, states: Object.keys(states) },
   { theme: 'hcDark', width: 200, states: Object.keys(states) },
-  { theme: 'hcLight', width: 320, states: ['approval', 'form', 'lists'] },
-  { theme: 'dark', width: 1100, states: ['approval', 'form', 'lists', 'batch'] },
+  { theme: 'hcLight', width: 320, states: ['approval', 'form', 'lists', 'result'] },
+  { theme: 'dark', width: 1100, states: ['approval', 'form', 'lists', 'batch', 'result'] },
 ];
 
 for (const { theme, width, states: names } of looks) {
@@ -127,6 +132,21 @@ for (const { theme, width, states: names } of looks) {
       assert.deepEqual(desk.faults, []);
     });
   }
+}
+
+for (const [theme, width] of [
+  ['light', 1000],
+  ['hcDark', 300],
+] as const) {
+  it(`result in a tab, ${theme}, ${width} px: nothing for axe to complain of, and nothing out of the page`, async () => {
+    const desk = await open({ theme, width, height: 900, page: 'result' });
+    await show(desk, await everything());
+    await desk.page.getByRole('heading', { name: 'Structured content' }).waitFor();
+    await desk.screenshot(`resultTab-${theme}-${width}`);
+    assert.deepEqual(await findings(desk), []);
+    await fits(desk);
+    assert.deepEqual(desk.faults, []);
+  });
 }
 
 it('the keyboard alone reaches every control in the order in which it is read, and each shows that it has it', async () => {

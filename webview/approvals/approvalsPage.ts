@@ -96,6 +96,10 @@ export class ApprovalsPage {
           if (view.promptId === message.id || view.card instanceof BatchCardView) view.card.receive(message);
         }
         return;
+      case 'result':
+      case 'link':
+        for (const { card } of this.#views()) card.receiveResult?.(message);
+        return;
       case 'visibility':
         for (const { card } of this.#views()) card.receive(message);
         return;

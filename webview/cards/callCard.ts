@@ -5,7 +5,8 @@ import { count, duration, elapsed } from '../common/format.ts';
 import { post } from '../common/host.ts';
 import { type IconName, icon } from '../common/icons.ts';
 import { callTitle, callerLine } from './cardHead.ts';
-import type { CardView } from './cardView.ts';
+import { ResultPanel } from '../results/resultPanel.ts';
+import type { CardView, ResultMessage } from './cardView.ts';
 
 export const outcomeText: Readonly<Record<CallOutcome, string>> = {
   ok: 'Done',
@@ -30,9 +31,14 @@ export class CallCardView implements CardView {
   readonly element: HTMLElement;
   readonly heading: HTMLElement;
   readonly #state = make('div', { class: 'call-state' });
+  readonly #result = make('div', { class: 'call-result' });
   #ticker = 0;
+  #panel: ResultPanel | undefined;
+  #isFinished = false;
+  #call: CallView;
 
   constructor(call: CallView) {
+    this.#call = call;
     this.heading = callTitle(call.serverId, call.toolName);
     const preview =
       call.preview === ''
@@ -43,7 +49,13 @@ export class CallCardView implements CardView {
       children: [
         make('div', {
           class: 'card-body',
-          children: [this.heading, call.caller && callerLine(call.caller), preview, this.#state],
+          children: [
+            this.heading,
+            call.caller && callerLine(call.caller),
+            preview,
+            this.#state,
+            this.#result,
+          ],
         }),
       ],
     });
@@ -51,6 +63,9 @@ export class CallCardView implements CardView {
   }
 
   update(call: CallView): void {
+    // What has ended does not change: its sound plays on, and what was unfolded stays so.
+    if (this.#isFinished) return;
+    this.#call = call;
     window.clearInterval(this.#ticker);
     if (call.state.kind === 'running') this.#drawRunning(call, call.state);
     else this.#drawFinished(call, call.state);
@@ -60,8 +75,17 @@ export class CallCardView implements CardView {
     // Nothing that the extension says of prompts concerns a call.
   }
 
+  receiveResult(message: ResultMessage): void {
+    if (message.id !== this.#call.id || !this.#isFinished) return;
+    if (message.kind === 'link') return this.#panel?.setLink(message.part, message.state);
+    this.#panel?.dispose();
+    this.#panel = message.result === undefined ? undefined : new ResultPanel(message.id, message.result);
+    fill(this.#result, this.#panel?.element ?? this.#summary());
+  }
+
   dispose(): void {
     window.clearInterval(this.#ticker);
+    this.#panel?.dispose();
   }
 
   #drawRunning(call: CallView, state: Extract<CallView['state'], { kind: 'running' }>): void {
@@ -91,14 +115,7 @@ export class CallCardView implements CardView {
       state.durationMs === undefined
         ? undefined
         : make('span', { class: 'muted', text: duration(state.durationMs) });
-    const summary =
-      state.summary === ''
-        ? undefined
-        : make('div', {
-            class: 'result-text',
-            attributes: { tabindex: '0', role: 'group', 'aria-label': 'Result' },
-            children: [foreign(state.summary, 'text')],
-          });
+    this.#isFinished = true;
     fill(
       this.#state,
       make('div', {
@@ -107,13 +124,40 @@ export class CallCardView implements CardView {
           icon(outcomeIcons[state.outcome]),
           make('span', { class: 'state-text', text: outcomeText[state.outcome] }),
           time,
-          make('span', { class: 'spring' }),
-          call.hasResult &&
-            button({ label: 'Open Result', onClick: () => post({ kind: 'openResult', callId: call.id }) }),
         ],
       }),
-      summary,
+      call.hasResult && this.#resultButtons(),
     );
+    if (call.hasResult) post({ kind: 'needResult', id: call.id });
+    else fill(this.#result, this.#summary());
+  }
+
+  #resultButtons(): HTMLElement {
+    const use = (action: 'open' | 'openText') => (): void =>
+      post({ kind: 'useResult', id: this.#call.id, action });
+    return make('div', {
+      class: 'result-buttons',
+      children: [
+        button({
+          label: 'Open Result',
+          title: 'In a tab of its own',
+          className: 'small',
+          onClick: use('open'),
+        }),
+        button({ label: 'Open All as Text', className: 'small', onClick: use('openText') }),
+      ],
+    });
+  }
+
+  /** For what has no result, or one that is no longer kept. */
+  #summary(): HTMLElement | undefined {
+    const { state } = this.#call;
+    if (state.kind === 'running' || state.summary === '') return undefined;
+    return make('div', {
+      class: 'result-text',
+      attributes: { tabindex: '0', role: 'group', 'aria-label': 'Result' },
+      children: [foreign(state.summary, 'text')],
+    });
   }
 }
 

@@ -6,6 +6,9 @@ export type CardMessage = Extract<
   { readonly kind: 'armed' | 'checked' | 'opened' | 'refused' | 'visibility' }
 >;
 
+/** What the extension says of results. */
+export type ResultMessage = Extract<HostMessage, { readonly kind: 'result' | 'link' }>;
+
 /** What stands at the top of the page: a prompt, several of them, or the call that one has become. */
 export interface CardView {
   readonly element: HTMLElement;
@@ -13,6 +16,8 @@ export interface CardView {
   readonly heading: HTMLElement;
   /** Messages that name this card, or all of the page. */
   receive(message: CardMessage): void;
+  /** A result that was asked for, or what becomes of its links. */
+  receiveResult?(message: ResultMessage): void;
   /** How many others of the same server wait beside this one. */
   setOthers?(sameServer: number): void;
   /** A person has typed something here that must not get lost while they look at another card. */

@@ -3,7 +3,9 @@ import { button, textArea, textField } from '../common/controls.ts';
 import { fill, foreign, make } from '../common/dom.ts';
 import { icon } from '../common/icons.ts';
 import { callContext, requestTitle } from './cardHead.ts';
-import type { CardContext, CardMessage, CardView } from './cardView.ts';
+import { segmented } from '../common/segmented.ts';
+import { ResultPanel } from '../results/resultPanel.ts';
+import type { CardContext, CardMessage, CardView, ResultMessage } from './cardView.ts';
 import { noteLine } from './notes.ts';
 import { partsView } from './partsView.ts';
 import { PromptFrame } from './promptFrame.ts';
@@ -16,6 +18,7 @@ export class ReviewCardView implements CardView {
   readonly #frame: PromptFrame;
   readonly #text = make('section', { class: 'review-text' });
   #edited: string | undefined;
+  #panel: ResultPanel | undefined;
 
   constructor(card: ReviewCard, context: CardContext) {
     this.#card = card;
@@ -44,7 +47,8 @@ export class ReviewCardView implements CardView {
           : 'The server has not seen it yet.',
       }),
     );
-    if (card.isError) {
+    // The result says so itself.
+    if (card.isError && card.result === undefined) {
       this.#frame.body.append(noteLine({ severity: 'caution', message: 'The tool reports an error.' }));
     }
     this.#frame.body.append(this.#text);
@@ -56,11 +60,18 @@ export class ReviewCardView implements CardView {
     this.#frame.receive(message);
   }
 
+  receiveResult(message: ResultMessage): void {
+    if (message.kind === 'link' && message.id === this.#card.call?.callId) {
+      this.#panel?.setLink(message.part, message.state);
+    }
+  }
+
   holdsWork(): boolean {
     return true;
   }
 
   dispose(): void {
+    this.#panel?.dispose();
     this.#frame.dispose();
   }
 
@@ -145,7 +156,7 @@ export class ReviewCardView implements CardView {
           }),
         );
       }
-      return fill(this.#text, bar, partsView(parts, 'Text under review'));
+      return fill(this.#text, bar, this.#underReview(bar));
     }
     const area = textArea({
       label: 'Text to send',
@@ -156,6 +167,31 @@ export class ReviewCardView implements CardView {
     });
     fill(this.#text, bar, area);
     area.focus();
+  }
+
+  /** The whole result for the person, or exactly what the model would get. */
+  #underReview(bar: HTMLElement): HTMLElement {
+    const { parts, result, call } = this.#card;
+    const forModel = partsView(parts, 'Text under review');
+    if (result === undefined || call === undefined) return forModel;
+    this.#panel = new ResultPanel(call.callId, result);
+    const views = { result: this.#panel.element, model: forModel };
+    const body = make('div', { class: 'review-body', children: [views.result] });
+    bar.append(
+      segmented({
+        label: 'Show the result as',
+        choices: [
+          { value: 'result', label: 'Result' },
+          { value: 'model', label: 'As the Model Gets It' },
+        ],
+        value: 'result',
+        onChange: (view) => {
+          body.replaceChildren(views[view]);
+          this.#frame.moved();
+        },
+      }),
+    );
+    return body;
   }
 
   #startEditing(): void {

@@ -12,6 +12,13 @@ export function counted(value: number, noun: string, plural = `${noun}s`): strin
   return `${count(value)} ${value === 1 ? noun : plural}`;
 }
 
+/** A size as a person reads it: "482 bytes", "12.3 kB", "4.1 MB". */
+export function byteSize(bytes: number): string {
+  if (bytes < 1000) return counted(bytes, 'byte');
+  const [size, unit] = bytes < 999_950 ? [bytes / 1000, 'kB'] : [bytes / 1_000_000, 'MB'];
+  return `${size < 100 ? size.toFixed(1) : count(Math.round(size))} ${unit}`;
+}
+
 /** A span of time as a person reads it: "48 ms", "1.2 s", "3 min 5 s". */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.max(0, Math.round(milliseconds))} ms`;

@@ -64,6 +64,8 @@ export function spanOf(records: readonly SpanRecord[], options: SpanOptions): Ot
   const intent = records.findLast((record) => record.kind === 'intent');
   const callId = text(first.fields['callId']) ?? '';
   const tool = text(first.fields['tool']) ?? '';
+  // A resource that a person opened is no tool call.
+  const method = text(intent?.fields['method']);
   const error = errorOf(end);
   const start = Date.parse((intent ?? first).time);
   const durationMs = number(end.fields['durationMs']);
@@ -71,15 +73,19 @@ export function spanOf(records: readonly SpanRecord[], options: SpanOptions): Ot
   return {
     ...traceIds(text(intent?.fields['traceparent']), callId),
     // A call that never went out is no exchange with a server.
-    name: `${intent === undefined ? 'execute_tool' : 'tools/call'} ${tool}`,
+    name: method === undefined ? `${intent === undefined ? 'execute_tool' : 'tools/call'} ${tool}` : method,
     kind: intent === undefined ? 1 : 3,
     startTimeUnixNano: nanoseconds(start),
     endTimeUnixNano: nanoseconds(Math.max(endMs, start)),
     attributes: attributes({
-      ...(intent === undefined ? {} : { 'mcp.method.name': 'tools/call' }),
-      'gen_ai.operation.name': 'execute_tool',
-      'gen_ai.tool.name': tool,
-      'gen_ai.tool.call.id': callId,
+      ...(intent === undefined ? {} : { 'mcp.method.name': method ?? 'tools/call' }),
+      ...(method === undefined
+        ? {
+            'gen_ai.operation.name': 'execute_tool',
+            'gen_ai.tool.name': tool,
+            'gen_ai.tool.call.id': callId,
+          }
+        : { 'mcp.resource.uri': resourceUri(intent) }),
       'mcp.protocol.version': text(intent?.fields['protocolVersion']),
       'network.transport': transportOf(intent),
       'server.address': options.address?.host,
@@ -123,6 +129,11 @@ export function otlpRequest(
       },
     ],
   };
+}
+
+function resourceUri(intent: SpanRecord | undefined): string | undefined {
+  const args = intent?.fields['arguments'];
+  return isJsonObject(args) ? text(args['uri']) : undefined;
 }
 
 interface SpanError {

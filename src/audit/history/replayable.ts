@@ -14,6 +14,9 @@ export type Replay =
 /** Says what can be done with a call's stored arguments. */
 export function replayOf(detail: CallDetail): Replay {
   const { arguments: args, argumentsExact, entry } = detail;
+  if (detail.records.some(({ kind, fields }) => kind === 'intent' && fields['method'] !== undefined)) {
+    return { kind: 'none', why: 'It was no tool call: you opened a resource.' };
+  }
   if (args === undefined) return { kind: 'none', why: 'The arguments of this call are not on record.' };
   if (!isJsonObject(args)) {
     return {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { Emitter } from '../../../src/base/event.ts';
 import { CallBoard } from '../../../src/prompts/callBoard.ts';
 import { PageSession } from '../../../src/prompts/pageSession.ts';
 import { PromptQueue } from '../../../src/prompts/promptQueue.ts';
+import type { LinkChange, ResultPort } from '../../../src/prompts/resultPort.ts';
+import { ResultSession } from '../../../src/prompts/resultSession.ts';
 import { decode } from '../../../src/shared/decode.ts';
 import { type HostMessage, hostMessage } from '../../../src/shared/hostMessage.ts';
 import { ManualClock } from '../../helpers/manualClock.ts';
@@ -15,13 +18,21 @@ function page() {
   const sent: HostMessage[] = [];
   const reports: string[] = [];
   const actions: string[] = [];
+  const links = new Emitter<LinkChange>();
+  const results: ResultPort = {
+    view: (id, place) =>
+      id === 'c' ? { subject: 'result', serverId: 's', title: place, leads: [], parts: [] } : undefined,
+    links: (id) => (id === 'c' ? [{ id, part: 0, state: { kind: 'read' } }] : []),
+    use: (id, action, part) => actions.push(`${action} ${id} ${part}`),
+    onLink: links.event,
+  };
   const session = new PageSession({
     queue,
     board,
+    results,
     clock,
     post: (message) => sent.push(message),
     actions: {
-      openResult: (callId) => actions.push(`result ${callId}`),
       openText: (card, path) => actions.push(`text ${card.serverId} ${path}`),
       openPage: (id) => actions.push(`page ${id ?? ''}`),
       report: (problem) => reports.push(problem),
@@ -36,7 +47,7 @@ function page() {
   const kinds = (): readonly string[] => sent.map(({ kind }) => kind);
   const cards = (): readonly number[] =>
     sent.flatMap((message) => (message.kind === 'state' ? [message.cards.length] : []));
-  return { clock, queue, board, session, sent, reports, actions, settle, kinds, cards };
+  return { clock, queue, board, results, links, session, sent, reports, actions, settle, kinds, cards };
 }
 
 it('a page that says nothing is told nothing; once it is ready it is told everything, again after it was loaded anew', async () => {
@@ -189,16 +200,16 @@ it('allow needs half a second in view of this very page, with this very content'
 });
 
 it('what one page has in view says nothing of another page', async () => {
-  const { queue, board, session, clock, sent, settle } = page();
+  const { queue, board, results, session, clock, sent, settle } = page();
   void queue.ask(approval());
   session.receive({ kind: 'ready' });
   const other = new PageSession({
     queue,
     board,
+    results,
     clock,
     post: () => undefined,
     actions: {
-      openResult: () => undefined,
       openText: () => undefined,
       openPage: () => undefined,
       report: () => undefined,
@@ -281,7 +292,7 @@ it('actions reach the editor only for what is there', async () => {
   for (const message of [
     { kind: 'openText', id: card!.id, path: '/title' },
     { kind: 'openText', id: 'gone', path: '' },
-    { kind: 'openResult', callId: 'c' },
+    { kind: 'useResult', id: 'c', action: 'save', part: 1 },
     { kind: 'openPage', id: card!.id },
     { kind: 'cancelCall', callId: 'c' },
     { kind: 'cancelCall', callId: 'gone' },
@@ -290,8 +301,61 @@ it('actions reach the editor only for what is there', async () => {
     session.receive(message);
   }
   await settle();
-  assert.deepEqual(actions, ['text github /title', 'result c', `page ${card!.id}`]);
+  assert.deepEqual(actions, ['text github /title', 'save c 1', `page ${card!.id}`]);
   assert.equal(cancelled, 1);
+});
+
+it('a page gets a result and what became of its links when it asks, and later news of links', () => {
+  const { session, links, sent } = page();
+  const change: LinkChange = { id: 'c', part: 0, state: { kind: 'failed', message: 'gone' } };
+  links.fire(change);
+  assert.deepEqual(sent, [], 'a page that is not ready is told nothing');
+  session.receive({ kind: 'ready' });
+  sent.length = 0;
+  session.receive({ kind: 'needResult', id: 'c' });
+  session.receive({ kind: 'needResult', id: 'gone' });
+  links.fire(change);
+  assert.deepEqual(sent, [
+    {
+      kind: 'result',
+      id: 'c',
+      result: { subject: 'result', serverId: 's', title: 'card', leads: [], parts: [] },
+    },
+    { kind: 'link', id: 'c', part: 0, state: { kind: 'read' } },
+    { kind: 'result', id: 'gone' },
+    { kind: 'link', ...change },
+  ]);
+  for (const message of sent) assert.equal(decode(hostMessage, JSON.parse(JSON.stringify(message))).ok, true);
+});
+
+it("a result's tab shows its own result and can do nothing else", () => {
+  const { results, links, sent, actions, reports } = page();
+  const session = new ResultSession({
+    id: 'c',
+    results,
+    post: (message) => sent.push(message),
+    report: (problem) => reports.push(problem),
+  });
+  session.receive({ kind: 'ready' });
+  links.fire({ id: 'other', part: 0, state: { kind: 'read' } });
+  assert.deepEqual(
+    sent.map((message) => [message.kind, message.kind === 'result' && message.result?.title]),
+    [
+      ['result', 'tab'],
+      ['link', false],
+    ],
+  );
+  for (const message of [
+    { kind: 'useResult', id: 'c', action: 'openText' },
+    { kind: 'useResult', id: 'other', action: 'read', part: 0 },
+    { kind: 'answer', id: 'p', digest: 'd', answer: { kind: 'allow' } },
+    { kind: 'cancelCall', callId: 'c' },
+    { kind: 'useResult', id: 'c', action: 'delete' },
+  ]) {
+    session.receive(message);
+  }
+  assert.deepEqual(actions, ['openText c undefined']);
+  assert.equal(reports.length, 4);
 });
 
 function deep(levels: number): object {

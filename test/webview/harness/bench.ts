@@ -3,8 +3,12 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../src/base/clock.ts';
 import { CallBoard } from '../../../src/prompts/callBoard.ts';
+import type { ResourceRequest } from '../../../src/calls/resourceReads.ts';
+import { ResultDesk } from '../../../src/calls/resultDesk.ts';
+import { type KeptResult, ResultShelf } from '../../../src/calls/resultShelf.ts';
 import { PageSession } from '../../../src/prompts/pageSession.ts';
 import { PromptQueue } from '../../../src/prompts/promptQueue.ts';
+import { ResultSession } from '../../../src/prompts/resultSession.ts';
 import { findChromium } from '../../rig/chromiumPath.ts';
 import { type PageHost, startPageHost } from './pageHost.ts';
 import type { ThemeName } from './themes.ts';
@@ -34,13 +38,19 @@ export class Bench {
 
   /** A fresh page on a fresh queue. */
   async open(
-    options: { readonly theme?: ThemeName; readonly width?: number; readonly height?: number } = {},
+    options: {
+      readonly theme?: ThemeName;
+      readonly width?: number;
+      readonly height?: number;
+      /** A tab for the kept result `c1` instead of the approvals. */
+      readonly page?: 'result';
+    } = {},
   ): Promise<Desk> {
     const context = await this.#browser.newContext({
       viewport: { width: options.width ?? 320, height: options.height ?? 800 },
     });
-    const desk = new Desk(context, await context.newPage());
-    await desk.load(this.#host.address(options.theme ?? 'dark'));
+    const desk = new Desk(context, await context.newPage(), options.page);
+    await desk.load(this.#host.address(options.theme ?? 'dark', options.page));
     return desk;
   }
 
@@ -62,9 +72,13 @@ export class Desk {
   readonly #context: BrowserContext;
   /** How many messages of each kind the extension has sent. */
   readonly #told = new Map<string, number>();
+  readonly #kind: 'result' | undefined;
+  /** What reading a link gives; by default, it never ends. */
+  read: (request: ResourceRequest) => Promise<KeptResult> = () => new Promise(() => undefined);
   #extension: Extension;
 
-  constructor(context: BrowserContext, page: Page) {
+  constructor(context: BrowserContext, page: Page, kind: 'result' | undefined) {
+    this.#kind = kind;
     this.#context = context;
     this.page = page;
     this.#extension = this.#start();
@@ -82,8 +96,21 @@ export class Desk {
     return this.#extension.board;
   }
 
+  get shelf(): ResultShelf {
+    return this.#extension.shelf;
+  }
+
   get session(): PageSession {
     return this.#extension.session;
+  }
+
+  get isTab(): boolean {
+    return this.#kind === 'result';
+  }
+
+  /** The tab asks for its result. */
+  showTab(): void {
+    this.#extension.tab?.receive({ kind: 'ready' });
   }
 
   /** How many messages of this kind the extension has sent to the page. */
@@ -96,7 +123,7 @@ export class Desk {
     await this.page.exposeFunction('hostReceive', (text: string) => {
       const message: unknown = JSON.parse(text);
       this.sent.push(message);
-      this.session.receive(message);
+      (this.#extension.tab ?? this.session).receive(message);
     });
     await this.page.addInitScript(`
       window.acquireVsCodeApi = () => ({ postMessage: (message) => void window.hostReceive(JSON.stringify(message)) });
@@ -141,22 +168,42 @@ export class Desk {
   #start(): Extension {
     const queue = new PromptQueue({ clock: systemClock });
     const board = new CallBoard({ clock: systemClock, queue });
+    const shelf = new ResultShelf();
+    const results = new ResultDesk({
+      shelf,
+      reads: { read: (request) => this.read(request) },
+      editor: {
+        openTab: ({ title }) => this.actions.push(`tab ${title}`),
+        showText: ({ name, text }) => this.actions.push(`text ${name} ${text.slice(0, 60)}`),
+        save: (name, bytes) => this.actions.push(`save ${name} ${bytes.length}`),
+        tell: (message) => this.actions.push(`tell ${message}`),
+      },
+    });
+    const tab =
+      this.#kind === undefined
+        ? undefined
+        : new ResultSession({
+            id: 'c1',
+            results,
+            post: (message) => void this.tell(message),
+            report: (problem) => this.actions.push(`report ${problem}`),
+          });
     const session = new PageSession({
       queue,
       board,
+      results,
       clock: systemClock,
       post: (message) => {
         this.#told.set(message.kind, this.told(message.kind) + 1);
         void this.tell(message);
       },
       actions: {
-        openResult: (callId) => this.actions.push(`openResult ${callId}`),
         openText: (card, path) => this.actions.push(`openText ${card.serverId} ${path}`),
         openPage: (id) => this.actions.push(`openPage ${id ?? ''}`),
         report: (problem) => this.actions.push(`report ${problem}`),
       },
     });
-    return { queue, board, session };
+    return { queue, board, shelf, session, tab };
   }
 
   #stop(): void {
@@ -169,7 +216,9 @@ export class Desk {
 interface Extension {
   readonly queue: PromptQueue;
   readonly board: CallBoard;
+  readonly shelf: ResultShelf;
   readonly session: PageSession;
+  readonly tab: ResultSession | undefined;
 }
 
 function chromiumPath(): string {

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Serves the real page, built from the sources, on a loopback address, as the editor would. */
 export interface PageHost {
-  address(theme: ThemeName): string;
+  address(theme: ThemeName, page?: 'approvals' | 'result'): string;
   close(): Promise<void>;
 }
 
@@ -48,12 +48,14 @@ export async function startPageHost(): Promise<PageHost> {
       response.setHeader('content-type', `${type}; charset=utf-8`).end(file);
     } else if (address.pathname === '/') {
       const theme = Object.keys(themes).find((name) => name === address.searchParams.get('theme')) ?? 'dark';
+      const page = address.searchParams.get('page') === 'result' ? 'result' : 'approvals';
       const html = pageHtml({
         cspSource: `http://${request.headers.host}`,
         nonce: randomBytes(24).toString('base64url'),
         script: '/approvals.js',
         style: '/approvals.css',
-        place: 'view',
+        place: page === 'result' ? 'tab' : 'view',
+        page,
       });
       response.setHeader('content-type', 'text/html; charset=utf-8').end(withTheme(html, theme as ThemeName));
     } else response.writeHead(404).end();
@@ -62,7 +64,7 @@ export async function startPageHost(): Promise<PageHost> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    address: (theme) => `http://127.0.0.1:${port}/?theme=${theme}`,
+    address: (theme, page = 'approvals') => `http://127.0.0.1:${port}/?theme=${theme}&page=${page}`,
     async close() {
       server.closeAllConnections();
       server.close();

@@ -1,0 +1,295 @@
+import type { JsonValue } from '../base/json.ts';
+import type { ContentAnnotations } from '../protocol/model.ts';
+import type {
+  PartAnnotations,
+  ResultLead,
+  ResultPart,
+  ResultView,
+  ShownBytes,
+  ShownMedia,
+  ShownText,
+  ShownValue,
+} from '../shared/resultView.ts';
+import type { CheckedBlock, CheckedResult, StructuredCheck } from './checkResult.ts';
+import { isFaithfulJson } from './faithfulJson.ts';
+import { measureJson } from './jsonMeasure.ts';
+import { checkMediaType, fileExtension } from './mediaType.ts';
+import { judgePicture } from './pictureBounds.ts';
+import type { ModelResult } from './resultForModel.ts';
+import { wholeCharacter } from './resultStore.ts';
+
+/** How much of a result goes to a page. What is left out is said, and can be opened or saved. */
+export interface ViewLimits {
+  /** UTF-16 units of one text, and of all texts together. */
+  readonly text: number;
+  readonly allText: number;
+  /** Bytes of one picture or sound, and of all together. */
+  readonly media: number;
+  readonly allMedia: number;
+  /** Values in one JSON tree. */
+  readonly values: number;
+  readonly parts: number;
+  /** There is a place with more room. */
+  readonly isSmall: boolean;
+}
+
+const megabyte = 1024 * 1024;
+
+/** For the card of a call. */
+export const cardLimits: ViewLimits = {
+  text: 100_000,
+  allText: 400_000,
+  media: 4 * megabyte,
+  allMedia: 8 * megabyte,
+  values: 20_000,
+  parts: 200,
+  isSmall: true,
+};
+
+/** For a tab of its own. */
+export const tabLimits: ViewLimits = {
+  text: 2_000_000,
+  allText: 8_000_000,
+  media: 32 * megabyte,
+  allMedia: 64 * megabyte,
+  values: 300_000,
+  parts: 5_000,
+  isSmall: false,
+};
+
+const deepestTree = 200;
+/** Characters of a name, a URI, a type. */
+const longestName = 10_000;
+
+/** A checked result for a page to show, whole or with what is left out said. Never throws. */
+export function resultView(
+  about: Pick<ResultView, 'subject' | 'serverId' | 'title'>,
+  result: CheckedResult,
+  leads: readonly ResultLead[],
+  limits: ViewLimits,
+): ResultView {
+  const builder = new ViewBuilder(limits);
+  const { blocks, structured } = result;
+  const parts = blocks
+    .slice(0, limits.parts)
+    .map((block, index) => builder.part(block, index === result.structuredTextIndex));
+  const cut: readonly ResultLead[] =
+    blocks.length > limits.parts
+      ? [lead('info', `Only the first ${limits.parts} of ${blocks.length} parts are shown here.`)]
+      : [];
+  if ('value' in structured) parts.push({ kind: 'structured', value: builder.value(structured.value) });
+  const { subject, serverId, title } = about;
+  return { subject, serverId, title, leads: [...checkLeads(result), ...leads, ...cut], parts };
+}
+
+/** What has to be said before the parts: an error, a failed check. */
+function checkLeads({ isError, structured }: CheckedResult): readonly ResultLead[] {
+  return [
+    ...(isError ? [lead('caution', 'The tool reports an error.')] : []),
+    ...structuredLeads(structured),
+  ];
+}
+
+function structuredLeads(check: StructuredCheck): readonly ResultLead[] {
+  switch (check.kind) {
+    case 'missing':
+      return [
+        lead(
+          'caution',
+          'Failed check: the tool promises structured content, and none came. What came is below.',
+        ),
+      ];
+    case 'invalid': {
+      const details = check.problems.map(
+        ({ path, message }) => `${path === '' ? 'the whole' : path}: ${message}`,
+      );
+      const shown = details.slice(0, 100).map((detail) => cut(detail, 2_000));
+      return [lead('caution', 'Failed check: the structured content is not what the tool promises.', shown)];
+    }
+    case 'unchecked':
+      return [
+        lead('caution', 'The structured content could not be checked.', [cut(check.reason, longestName)]),
+      ];
+    case 'absent':
+    case 'unpromised':
+    case 'valid':
+      return [];
+  }
+}
+
+/** Something to say before the parts of a result. */
+export function lead(
+  severity: ResultLead['severity'],
+  message: string,
+  details: readonly string[] = [],
+): ResultLead {
+  return { severity, message, details };
+}
+
+/** For a person: how much of a long result the model was given. */
+export function cutLead({ shown, total }: NonNullable<ModelResult['cut']>): ResultLead {
+  const rest = 'It can read the rest in pieces; here it is whole.';
+  return lead('info', `The model gets ${shown} of ${total} characters at once. ${rest}`);
+}
+
+/** Spends the room that a page has, part by part. */
+class ViewBuilder {
+  readonly #limits: ViewLimits;
+  #text: number;
+  #media: number;
+
+  constructor(limits: ViewLimits) {
+    this.#limits = limits;
+    this.#text = limits.allText;
+    this.#media = limits.allMedia;
+  }
+
+  part(block: CheckedBlock, repeatsStructured: boolean): ResultPart {
+    const annotations = shownAnnotations(block.annotations);
+    return { ...(annotations === undefined ? {} : { annotations }), ...this.#part(block, repeatsStructured) };
+  }
+
+  value(value: JsonValue): ShownValue {
+    const measured = measureJson(value, {
+      depth: deepestTree,
+      values: this.#limits.values,
+      characters: Math.min(this.#limits.text * 2, this.#text),
+    });
+    if (measured.kind === 'within') {
+      this.#text -= measured.characters;
+      return { kind: 'tree', value };
+    }
+    const reason =
+      measured.bound === 'depth' ? 'It is nested too deeply for a tree.' : 'It is too large for a tree here.';
+    return { kind: 'text', reason, ...this.#shownText(writtenOut(value), false) };
+  }
+
+  #part(block: CheckedBlock, repeatsStructured: boolean): ResultPart {
+    switch (block.kind) {
+      case 'text':
+        return {
+          kind: 'text',
+          ...this.#shownText(block.text),
+          ...(repeatsStructured ? { repeatsStructured } : {}),
+        };
+      case 'media': {
+        const { media, mimeType, data } = block;
+        return {
+          kind: 'media',
+          media,
+          shown: this.#shownMedia(media, mimeType, data),
+          ...shownBytes(mimeType, data),
+        };
+      }
+      case 'link': {
+        const { uri, name, title, description, mimeType, size } = block.link;
+        return {
+          kind: 'link',
+          uri: cut(uri),
+          name: cut(name),
+          ...(title === undefined ? {} : { title: cut(title) }),
+          ...(description === undefined ? {} : { description: cut(description) }),
+          ...(mimeType === undefined ? {} : { mimeType: cut(mimeType) }),
+          ...(size === undefined ? {} : { size }),
+        };
+      }
+      case 'resourceText': {
+        const { uri, mimeType, text } = block;
+        const type = mimeType === undefined ? {} : { mimeType: cut(mimeType) };
+        return { kind: 'resourceText', uri: cut(uri), ...type, ...this.#shownText(text) };
+      }
+      case 'resourceBlob': {
+        const { uri, mimeType, data } = block;
+        const media = mediaOf(mimeType, data);
+        const shown =
+          media === undefined
+            ? ({ kind: 'none', reason: 'Files of this type are not shown.' } as const)
+            : this.#shownMedia(media, mimeType, data);
+        return {
+          kind: 'resourceBlob',
+          uri: cut(uri),
+          ...(media === undefined ? {} : { media }),
+          shown,
+          ...shownBytes(mimeType, data),
+        };
+      }
+      case 'broken': {
+        const { claimedType, reason, size, uri } = block;
+        return {
+          kind: 'broken',
+          claimedType: cut(claimedType),
+          reason: cut(reason),
+          size,
+          ...(uri === undefined ? {} : { uri: cut(uri) }),
+        };
+      }
+      case 'unknown':
+        return { kind: 'unknown', claimedType: cut(block.claimedType), value: this.value(block.raw) };
+    }
+  }
+
+  #shownText(full: string, mayBeJson = true): ShownText {
+    const text = full.slice(
+      0,
+      wholeCharacter(full, Math.min(this.#limits.text, Math.max(0, this.#text), full.length)),
+    );
+    this.#text -= text.length;
+    if (text.length < full.length) return { text, total: full.length };
+    return mayBeJson && isFaithfulJson(text) ? { text, isJson: true } : { text };
+  }
+
+  #shownMedia(media: 'image' | 'audio', mimeType: string, data: Uint8Array): ShownMedia {
+    if (mimeType === 'image/svg+xml') {
+      const reason = 'An SVG can hold programs, so its source is shown instead of the picture.';
+      return { kind: 'source', reason, ...this.#shownText(Buffer.from(data).toString('utf8'), false) };
+    }
+    const verdict = media === 'image' ? judgePicture(mimeType, data) : ({ kind: 'drawable' } as const);
+    if (verdict.kind === 'refused') return { kind: 'none', reason: verdict.reason };
+    const { isSmall } = this.#limits;
+    if (data.length > Math.min(this.#limits.media, this.#media)) {
+      return {
+        kind: 'none',
+        reason: 'It is too large to be shown here.',
+        ...(isSmall ? { later: true } : {}),
+      };
+    }
+    this.#media -= data.length;
+    const { kind: _kind, ...size } = verdict;
+    return { kind: 'data', base64: Buffer.from(data).toString('base64'), ...size };
+  }
+}
+
+function shownBytes(mimeType: string, data: Uint8Array): ShownBytes {
+  return { mimeType: cut(mimeType, 1_000), bytes: data.length, extension: fileExtension(data) };
+}
+
+/** Only what the bytes confirm is drawn or played. */
+function mediaOf(mimeType: string, data: Uint8Array): 'image' | 'audio' | undefined {
+  if (checkMediaType(mimeType, data).kind !== 'right') return undefined;
+  return mimeType.startsWith('image/') ? 'image' : mimeType.startsWith('audio/') ? 'audio' : undefined;
+}
+
+function shownAnnotations(annotations: ContentAnnotations | undefined): PartAnnotations | undefined {
+  if (annotations === undefined) return undefined;
+  const { audience, priority, lastModified } = annotations;
+  if ((audience?.length ?? 0) === 0 && priority === undefined && lastModified === undefined) return undefined;
+  return {
+    ...(audience === undefined || audience.length === 0 ? {} : { audience: Array.from(new Set(audience)) }),
+    ...(priority === undefined ? {} : { priority }),
+    ...(lastModified === undefined ? {} : { lastModified: cut(lastModified, 100) }),
+  };
+}
+
+function writtenOut(value: JsonValue): string {
+  try {
+    return JSON.stringify(value, undefined, 2);
+  } catch {
+    return '(nested too deeply to be written out)';
+  }
+}
+
+function cut(text: string, max = longestName): string {
+  return text.length <= max
+    ? text
+    : `${text.slice(0, wholeCharacter(text, max))}… (${text.length} characters)`;
+}
