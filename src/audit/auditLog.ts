@@ -45,13 +45,18 @@ export interface AuditPort {
   intent(event: IntentEvent, options: { readonly personDecided: boolean }): Promise<void>;
 }
 
+/** One write to come, and those who wait for it. */
 interface Flush {
+  /** `laterInTurn`: in the turn's last phase. */
+  due: 'laterInTurn' | 'soon' | undefined;
   readonly done: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: HostError) => void;
 }
 
 const retryMs = 5_000;
+/** Records from which on a write does not wait for more of the same turn: servers shall not idle meanwhile. */
+const fullBatch = 16;
 
 /**
  * The record of one session. Takes events, hides secrets, writes them in one go per turn of the event loop, and
@@ -200,7 +205,7 @@ export class AuditLog implements AuditPort, Disposable {
   async close(reason: string): Promise<void> {
     if (this.#closed) return;
     // A window in which nothing happened leaves no file.
-    const isUnused = this.#journal.path === undefined && this.#waiting.isEmpty;
+    const isUnused = this.#journal.path === undefined && this.#waiting.size === 0;
     if (!isUnused) this.record({ kind: 'sessionClosed', reason });
     this.#closed = true;
     // Nobody is left to be told about a failure here; the state says it.
@@ -241,14 +246,24 @@ export class AuditLog implements AuditPort, Disposable {
     };
   }
 
-  /** All events of one turn of the event loop go out in one write. */
+  /**
+   * Events of one turn of the event loop go out in one write. Of several calls at once each answer is a piece of the
+   * turn by itself, so the write waits for the turn's last phase; a lone call has nobody to wait for.
+   */
   #scheduled(): Flush {
-    if (this.#flush !== undefined) return this.#flush;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    promise.catch(() => undefined);
-    this.#flush = { done: promise, resolve, reject };
-    process.nextTick(() => this.#run());
-    return this.#flush;
+    const flush = (this.#flush ??= newFlush());
+    if (flush.due === 'soon') return flush;
+    const run = (): void => {
+      if (this.#flush === flush) this.#run();
+    };
+    if (this.#places.open <= 1 || this.#waiting.size >= fullBatch) {
+      flush.due = 'soon';
+      process.nextTick(run);
+    } else if (flush.due === undefined) {
+      flush.due = 'laterInTurn';
+      setImmediate(run);
+    }
+    return flush;
   }
 
   #run(): void {
@@ -351,4 +366,10 @@ export class AuditLog implements AuditPort, Disposable {
     if (byMs < -1_000 || byMs > 1_000) this.#clockOffset = offset;
     return now;
   }
+}
+
+function newFlush(): Flush {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  promise.catch(() => undefined);
+  return { due: undefined, done: promise, resolve, reject };
 }

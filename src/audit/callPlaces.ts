@@ -13,6 +13,11 @@ export class CallPlaces {
   #ended = new Map<string, CallPlace>();
   #endedBefore = new Map<string, CallPlace>();
 
+  /** How many calls have begun and not ended. */
+  get open(): number {
+    return this.#open.size;
+  }
+
   /** The place of the next record; `undefined` for one that belongs to no call. */
   next(event: AuditEvent): CallPlace | undefined {
     const callId = 'callId' in event ? event.callId : undefined;

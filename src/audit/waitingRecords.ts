@@ -23,8 +23,8 @@ export class WaitingRecords {
   #lost = 0;
   #unrecordedCalls = 0;
 
-  get isEmpty(): boolean {
-    return this.#records.length === 0;
+  get size(): number {
+    return this.#records.length;
   }
 
   /** Since recording began to fail. */

@@ -52,11 +52,11 @@ function objectText(object: Readonly<Record<string, unknown>>): string {
   return `${text}}`;
 }
 
-/** All but quotes, backslashes and control characters, which are escaped, and surrogates, whose pairs have to be whole. */
-const plain = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
+/** Quotes, backslashes and control characters, which are escaped, and surrogates, whose pairs have to be whole. */
+const special = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 function quoted(text: string): string {
-  if (plain.test(text)) return `"${text}"`;
+  if (!special.test(text)) return `"${text}"`;
   if (!text.isWellFormed()) throw new TypeError('Half a surrogate pair has no form in UTF-8.');
   return JSON.stringify(text);
 }

@@ -206,8 +206,7 @@ export class ToolInvoker implements ToolCalls {
       if (!this.#stillStands(callable, server)) {
         throw new HostError('denied', 'The tool changed just before it was called; the call was not made.');
       }
-      memory.sent(call, approved.grantId);
-      const result = await client.callTool(
+      const answer = client.callTool(
         { name: subject.tool, arguments: approved.arguments },
         {
           signal,
@@ -224,7 +223,8 @@ export class ToolInvoker implements ToolCalls {
           },
         },
       );
-      return await this.#complete(call, approved, result, clock.monotonic() - start);
+      memory.sent(call, approved.grantId);
+      return await this.#complete(call, approved, await answer, clock.monotonic() - start);
     } catch (error) {
       return this.#fail(subject, error, request.signal?.aborted === true, clock.monotonic() - start);
     } finally {
