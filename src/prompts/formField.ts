@@ -12,6 +12,9 @@ export interface FieldContext {
   readonly editing: boolean;
 }
 
+/** With more than this a list cannot be read, and a page takes too long to draw it: the value is typed. */
+const mostOptions = 2000;
+
 /** Members that restrict a value in ways that the controls below do not know. */
 const beyondControls = ['$ref', '$dynamicRef', 'allOf', 'not', 'if', 'properties', 'patternProperties'];
 
@@ -45,6 +48,7 @@ export function fieldOf(name: string, schema: JsonValue | undefined, context: Fi
 function controlOf(base: Base, property: JsonObject, wanted: JsonValue | undefined): FormField | undefined {
   if (beyondControls.some((key) => property[key] !== undefined)) return undefined;
   const options = optionsOf(property);
+  if (options !== undefined && options.length > mostOptions) return undefined;
   if (options !== undefined) {
     const initial = placeOf(wanted, options);
     return { ...base, kind: 'choice', options, ...(initial === undefined ? {} : { initial }) };
@@ -129,7 +133,7 @@ function choicesField(
   wanted: JsonValue | undefined,
 ): FormField | undefined {
   const options = isJsonObject(property['items']) ? optionsOf(property['items']) : undefined;
-  if (options === undefined) return undefined;
+  if (options === undefined || options.length > mostOptions) return undefined;
   const minItems = wholeOf(property['minItems']);
   const maxItems = wholeOf(property['maxItems']);
   const places = Array.isArray(wanted) ? wanted.map((value: JsonValue) => placeOf(value, options)) : [];

@@ -1,9 +1,12 @@
 import type { JsonObject } from '../base/json.ts';
+import { decode } from '../shared/decode.ts';
+import { type FormModel, formModel } from '../shared/formModel.ts';
 import type { CallContext } from '../shared/inputCards.ts';
 import type { SchemaChecker } from '../tools/schemaChecker.ts';
 import { InputCheck } from './checkInput.ts';
 import { formModelOf } from './formModel.ts';
 import { type NoAnswer, cancelledInput, deniedInput } from './inputAnswer.ts';
+import { shownMessage } from './preview.ts';
 import type { Prompt, Settlement } from './prompt.ts';
 import { promptHead } from './promptHead.ts';
 
@@ -19,13 +22,19 @@ export interface FormRequest {
 /** `content` matches the schema that the server sent. */
 export type FormAnswer = NoAnswer | (Settlement & { readonly kind: 'accept'; readonly content: JsonObject });
 
+/** A form that the page would refuse to show must not end as an answer that nobody gave. */
+function showable(form: FormModel): FormModel {
+  if (decode(formModel, form).ok) return form;
+  return { kind: 'json', reason: 'The form is too large or too deep to be shown.', initial: {} };
+}
+
 /** A prompt with a form. Asks the checker first whether the schema can be used at all. */
 export async function formPrompt(request: FormRequest, checker: SchemaChecker): Promise<Prompt<FormAnswer>> {
   const check = new InputCheck(checker, request.requestedSchema);
   const unusable = await check.refusal();
   const form =
     unusable === undefined
-      ? formModelOf(request.requestedSchema)
+      ? showable(formModelOf(request.requestedSchema))
       : ({ kind: 'impossible', reason: unusable } as const);
   return {
     ...promptHead({ ...request, caller: request.call?.caller }),
@@ -33,7 +42,7 @@ export async function formPrompt(request: FormRequest, checker: SchemaChecker): 
       kind: 'form',
       ...base,
       serverId: request.serverId,
-      message: request.message,
+      message: shownMessage(request.message),
       ...(request.call === undefined ? {} : { call: request.call }),
       form,
     }),

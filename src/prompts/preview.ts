@@ -21,6 +21,15 @@ export function cut(text: string, max: number): string {
   return `${text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 2 : max - 1)}…`;
 }
 
+/** Longest message of a server on a card, in UTF-16 units. */
+const longestMessage = 200_000;
+
+/** What a server says to a person, as far as a page can draw it. What is left out is counted. */
+export function shownMessage(message: string): string {
+  const shown = cut(message, longestMessage);
+  return shown === message ? message : `${shown}\n[${message.length - shown.length + 1} more characters]`;
+}
+
 function short(value: unknown): string {
   if (typeof value === 'string') return cut(value, longest).replaceAll(spaces, ' ');
   if (Array.isArray(value)) return value.length === 1 ? '1 entry' : `${value.length} entries`;

@@ -8,7 +8,10 @@ export interface SamplingEdit {
   readonly text: string;
 }
 
-export type SamplingView = Pick<SamplingCard, 'systemPrompt' | 'messages' | 'maxTokens' | 'tools' | 'wishes'>;
+export type SamplingView = Pick<
+  SamplingCard,
+  'systemPrompt' | 'messages' | 'maxTokens' | 'tools' | 'toolText' | 'wishes'
+>;
 
 /**
  * The parameters of `sampling/createMessage` as a person reads them, or what is wrong with them
@@ -39,6 +42,7 @@ export function samplingView(
       messages: views,
       maxTokens,
       tools: named,
+      ...(named.length === 0 ? {} : { toolText: JSON.stringify(tools, undefined, 2) }),
       wishes: wishesOf(params),
     },
   };

@@ -3,6 +3,7 @@ import type { Event } from '../base/event.ts';
 import type { CallContext } from '../shared/inputCards.ts';
 import { visibleLine } from '../shared/visibleText.ts';
 import { type NoAnswer, cancelledInput, deniedInput } from './inputAnswer.ts';
+import { shownMessage } from './preview.ts';
 import type { Prompt, Settlement } from './prompt.ts';
 import { promptHead } from './promptHead.ts';
 import { checkUrl } from './urlChecks.ts';
@@ -87,7 +88,7 @@ export function urlPrompt(request: UrlRequest): Prompt<UrlAnswer> {
       kind: 'url',
       ...base,
       serverId: request.serverId,
-      message: request.message,
+      message: shownMessage(request.message),
       ...(request.call === undefined ? {} : { call: request.call }),
       url: request.url,
       host: verdict.host,

@@ -70,6 +70,8 @@ export interface SamplingCard extends CardBase {
   readonly maxTokens: number;
   /** Names of tools that the server lends to the model. */
   readonly tools: readonly string[];
+  /** Their definitions, as JSON: the model reads them like everything else. */
+  readonly toolText?: string;
   /** What else the server asks for: temperature, hints …, one line each. */
   readonly wishes: readonly string[];
   readonly models: readonly { readonly id: string; readonly label: string }[];
@@ -157,6 +159,7 @@ export const samplingCard: Decoder<SamplingCard> = object({
   messages: list(object({ role: oneOf(['user', 'assistant']), parts }), 10_000),
   maxTokens: number(0),
   tools: lines,
+  toolText: optional(prose),
   wishes: lines,
   models: list(object({ id: identifier, label: prose }), 1_000),
   suggested: number(0),

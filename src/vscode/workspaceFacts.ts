@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import type { WorkspaceFacts } from '../calls/policyGate.ts';
 
@@ -18,7 +19,10 @@ export function workspaceFacts(): WorkspaceFacts {
 
 /** The open folders for a server that may know of them. */
 export function workspaceRoots(): readonly { readonly uri: string; readonly name?: string }[] {
-  return (vscode.workspace.workspaceFolders ?? [])
-    .filter(({ uri }) => uri.scheme === 'file')
-    .map(({ uri, name }) => ({ uri: uri.toString(), name }));
+  return (
+    (vscode.workspace.workspaceFolders ?? [])
+      .filter(({ uri }) => uri.scheme === 'file')
+      // The editor's own spelling has `c%3A` for a drive, which not every server reads.
+      .map(({ uri, name }) => ({ uri: pathToFileURL(uri.fsPath).href, name }))
+  );
 }

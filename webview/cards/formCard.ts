@@ -27,7 +27,14 @@ export class FormCardView implements CardView {
     const words = serverWords(card.message);
     if (words !== undefined) this.#frame.body.append(words);
     this.#input = this.#inputOf(card);
-    if (this.#input !== undefined) this.#frame.body.append(this.#input.input.element, this.#state);
+    if (this.#input !== undefined) {
+      const form = make('div', {
+        class: 'server-form',
+        attributes: { role: 'group', 'aria-label': 'The form of the server' },
+        children: [this.#input.input.element],
+      });
+      this.#frame.body.append(form, this.#state);
+    }
     this.#showButtons(card);
     onEscape(this.element, () => this.#frame.answer({ kind: 'cancel' }));
   }

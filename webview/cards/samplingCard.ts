@@ -38,10 +38,12 @@ export class SamplingCardView implements CardView {
     );
     if (card.usage !== undefined) this.#frame.body.append(make('p', { class: 'muted', text: card.usage }));
     if (card.tools.length > 0) {
+      const label = `Tools that the server lends to the model: ${card.tools.join(', ')}`;
       this.#frame.body.append(
-        make('p', {
-          children: ['Tools that the server lends to the model: ', foreign(card.tools.join(', '))],
-        }),
+        partView(
+          { kind: 'other', label, ...(card.toolText === undefined ? {} : { text: card.toolText }) },
+          'Tools',
+        ),
       );
     }
     this.#frame.body.append(this.#words);

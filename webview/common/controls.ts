@@ -217,7 +217,8 @@ export function dateField(options: {
     class: 'date-field',
     attributes: { type: options.withTime ? 'datetime-local' : 'date', 'aria-label': options.label },
   });
-  if (options.withTime) control.step = '1';
+  // Seconds take room that a narrow view lacks; they are there where the value has some.
+  if (options.withTime && !/T\d\d:\d\d(:00)?$/.test(options.value ?? 'T00:00')) control.step = '1';
   control.value = options.value ?? '';
   control.addEventListener('input', () => options.onInput(control.value));
   return control;

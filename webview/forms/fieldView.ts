@@ -14,6 +14,7 @@ export class FieldView {
   readonly field: FormField;
   readonly #control: FieldControl;
   readonly #problem = make('p', { class: 'problem', attributes: { hidden: '' } });
+  readonly #required = make('span', { class: 'required' });
   readonly #hint: string;
   #touched = false;
   #message = '';
@@ -24,7 +25,7 @@ export class FieldView {
       class: 'field-label',
       children: [
         foreign(field.label),
-        field.required && make('span', { class: 'required', text: ' (required)' }),
+        field.required && this.#required,
         field.label !== field.name &&
           make('span', { class: 'field-name muted', children: [' ', foreign(field.name)] }),
       ],
@@ -36,10 +37,12 @@ export class FieldView {
         this.#touched = true;
         // What was wrong before this stroke need not be wrong now; the next look will tell.
         this.#message = '';
+        this.#required.textContent = requiredText(field, this.read());
         this.#draw();
         options.changed();
       },
     });
+    this.#required.textContent = requiredText(field, this.read());
     this.#hint = hintOf(field);
     this.element = make('div', {
       class: `field field-${field.kind}`,
@@ -99,6 +102,11 @@ export class FieldView {
     const about = [this.field.description ?? '', this.#hint, shown].filter((part) => part !== '').join(' ');
     describe(this.#control.target, about, shown !== '');
   }
+}
+
+/** Buttons of which none is pressed look like a choice that was made: the label says that it was not. */
+function requiredText({ kind }: FormField, { kind: state }: FieldState): string {
+  return kind === 'choice' && state === 'empty' ? ' (required, not chosen yet)' : ' (required)';
 }
 
 function makeControl(field: FormField, context: Parameters<typeof textControl>[1]): FieldControl {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import { formPrompt } from '../../../src/prompts/formPrompt.ts';
+import { shownCard } from '../../../src/prompts/shownCard.ts';
 import { decode } from '../../../src/shared/decode.ts';
 import { type FormField, formModel } from '../../../src/shared/formModel.ts';
 import { SchemaChecker } from '../../../src/tools/schemaChecker.ts';
@@ -317,6 +318,13 @@ const rows: readonly Row[] = [
     valid: [{ a: true }],
     invalid: [{ a: false }, {}],
   },
+  {
+    name: 'enum: too long to choose from',
+    schema: a({ enum: Array.from({ length: 2001 }, (_, place) => place) }),
+    shown: { a: 'json' },
+    valid: [{ a: 2000 }],
+    invalid: [{ a: 2001 }],
+  },
   // Beyond controls
   {
     name: 'nested object',
@@ -524,6 +532,18 @@ function wordsFor(field: FormField): string {
   const initial = field.initial === undefined ? '' : ` ${JSON.stringify(field.initial)}`;
   return `${field.kind}${initial}${field.required ? ', required' : ''}`;
 }
+
+it('what is too deep or too long to be shown is cut or said to be, never a silent answer', async () => {
+  let deep: JsonValue = 'x';
+  for (let level = 0; level < 600; level += 1) deep = [deep];
+  const requestedSchema: JsonObject = { type: 'object', properties: { a: { type: 'array', default: deep } } };
+  const message = 'word '.repeat(2_000_000);
+  const prompt = await formPrompt({ serverId: 's', message, requestedSchema }, checker);
+  const card = prompt.content({ id: 'p', askedAt: 0 });
+  assert.ok(card.kind === 'form' && shownCard(card) !== undefined);
+  assert.equal(card.form.kind, 'impossible');
+  assert.match(card.message.slice(-40), /…\n\[9800001 more characters\]$/);
+});
 
 it('at least a hundred answers to schemas of more than eighty kinds', () => {
   const answers = rows.reduce((sum, { valid = [], invalid = [] }) => sum + valid.length + invalid.length, 0);

@@ -83,6 +83,7 @@ it('everything that a server may ask for is shown', () => {
       systemPrompt: 'S',
       maxTokens: 9,
       tools: ['find', '(no name)'],
+      toolText: JSON.stringify([{ name: 'find' }, {}], undefined, 2),
       wishes: [
         'Models: a, (no name)',
         'Low cost: 0 of 1',
