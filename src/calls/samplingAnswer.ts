@@ -19,7 +19,12 @@ export function answerParts(result: JsonObject): ReviewCard['parts'] {
 /** The same result with other words; only for an answer of a single text. */
 export function withAnswerText(result: JsonObject, text: string): JsonObject {
   const content = { type: 'text', text };
-  return { ...result, content: Array.isArray(result['content']) ? [content] : content };
+  // Whatever ended the model's words, the person's are whole.
+  return {
+    ...result,
+    content: Array.isArray(result['content']) ? [content] : content,
+    stopReason: 'endTurn',
+  };
 }
 
 function blocksOf(result: JsonObject): readonly JsonValue[] {

@@ -82,9 +82,72 @@ export function startModernServer(): Promise<ModernServer> {
   });
 }
 
-/** Offers `book`, which asks for a name in one round and for a plain confirmation in the next. */
-export function startAskingServer(): Promise<ModernServer> {
+/** Every kind of field that the specification knows, for one form. */
+const profile = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', title: 'Name', minLength: 2 },
+    mail: { type: 'string', format: 'email', title: 'Mail' },
+    site: { type: 'string', format: 'uri', title: 'Site' },
+    day: { type: 'string', format: 'date', title: 'Day' },
+    moment: { type: 'string', format: 'date-time', title: 'Moment', default: '2026-12-01T10:00:00+05:30' },
+    age: { type: 'integer', minimum: 18, title: 'Age' },
+    ratio: { type: 'number', title: 'Ratio', default: 0.5 },
+    news: { type: 'boolean', title: 'News', default: true },
+    color: { type: 'string', enum: ['red', 'green'], title: 'Color' },
+    size: {
+      type: 'string',
+      title: 'Size',
+      oneOf: ['XS', 'S', 'M', 'L', 'XL', 'XXL'].map((title) => ({ const: title.toLowerCase(), title })),
+    },
+    topics: {
+      type: 'array',
+      title: 'Topics',
+      minItems: 1,
+      items: {
+        anyOf: [
+          { const: 'a', title: 'Art' },
+          { const: 'b', title: 'Books' },
+        ],
+      },
+    },
+  },
+  required: ['name', 'color', 'size', 'topics'],
+} as const;
+
+/**
+ * Offers a tool for each thing that a server may ask for: `book` asks for a name in one round and for a plain
+ * confirmation in the next, `profile` for every kind of field, `sign-in` for a visit to `page`, `summarise` for a model's
+ * words, `where` for the folders. The last four return what they were given.
+ */
+export function startAskingServer(page = 'https://example.org/'): Promise<ModernServer> {
+  const single = (
+    server: McpServer,
+    name: string,
+    request: () => ReturnType<typeof inputRequired.elicit>,
+  ) => {
+    const inputSchema = fromJsonSchema<object>({ type: 'object', properties: {} });
+    server.registerTool(name, { description: `Asks: ${name}`, inputSchema }, (_args, context) => {
+      const { inputResponses = {} } = context.mcpReq;
+      return Object.keys(inputResponses).length === 0
+        ? inputRequired({ inputRequests: { it: request() } })
+        : { content: [{ type: 'text', text: JSON.stringify(inputResponses) }] };
+    });
+  };
   return serve((server) => {
+    single(server, 'profile', () =>
+      inputRequired.elicit({ message: 'Who are you?', requestedSchema: profile as never }),
+    );
+    single(server, 'sign-in', () => inputRequired.elicitUrl({ message: 'Sign in, please.', url: page }));
+    single(server, 'summarise', () =>
+      inputRequired.createMessage({
+        messages: [{ role: 'user', content: { type: 'text', text: 'echo a summary' } }],
+        systemPrompt: 'Be brief.',
+        maxTokens: 100,
+        stopSequences: ['STOP'],
+      }),
+    );
+    single(server, 'where', () => inputRequired.listRoots());
     server.registerTool(
       'book',
       {
