@@ -87,6 +87,33 @@ it('what is wrong is said beside the field, and nothing can be sent until it is 
   }
 });
 
+it('what is wrong is said although other fields are still empty or wrong themselves', async () => {
+  const desk = await open({ height: 1200 });
+  const { page } = desk;
+  const properties = {
+    mail: { type: 'string', format: 'email' },
+    count: { type: 'integer', minimum: 1 },
+    name: { type: 'string' },
+  };
+  void ask(desk, { type: 'object', properties, required: ['name'] });
+  const problem = (name: string) =>
+    page.locator('.field').filter({ hasText: name }).locator('.problem:visible');
+  await page.getByRole('textbox', { name: 'mail' }).fill('nobody');
+  await problem('mail').waitFor();
+  await page.getByText('1 required field to fill in. 1 value to correct.').waitFor();
+  await page.getByRole('textbox', { name: 'count' }).fill('one');
+  await problem('count').getByText('whole number').waitFor();
+  await problem('mail').waitFor();
+  await page.getByText('1 required field to fill in. 2 values to correct.').waitFor();
+  await page.getByRole('textbox', { name: 'count' }).fill('0');
+  await problem('count').getByText('>= 1').waitFor();
+  assert.equal(await problem('name').count(), 0);
+  await page.getByRole('textbox', { name: 'mail' }).fill('kim@example.org');
+  await page.getByRole('textbox', { name: 'count' }).fill('1');
+  await page.getByText('1 required field to fill in.', { exact: true }).waitFor();
+  assert.equal(await page.locator('.problem:visible').count(), 0);
+});
+
 it('an empty schema is a plain question', async () => {
   const desk = await open();
   const asked = ask(desk, { type: 'object', properties: {} }, 'Delete it?');

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/shared/json.ts';
 import type { InputProblem } from '../../src/shared/hostMessage.ts';
 import { counted } from '../common/format.ts';
-import type { ObjectInput } from './formView.ts';
+import type { FormContent, ObjectInput } from './formView.ts';
 
 /** Milliseconds without a stroke before the extension is asked. */
 const pauseMs = 120;
@@ -44,10 +44,10 @@ export class CheckedInput {
   checked(revision: number, problems: readonly InputProblem[]): void {
     if (revision !== this.#revision) return;
     const content = this.input.read();
-    this.input.show(problems);
+    const found = this.input.show(problems);
     const valid = content.kind === 'value' && problems.length === 0;
     this.#value = valid ? content.value : undefined;
-    this.#state = valid ? '' : `${counted(problems.length, 'value')} to correct.`;
+    this.#state = valid ? '' : stateOf(content, found);
     this.#changed();
   }
 
@@ -80,13 +80,21 @@ export class CheckedInput {
       this.#check(this.#revision, content.value);
       return;
     }
-    const { missing, wrong } = content;
-    this.#state = [
-      missing > 0 && `${counted(missing, 'required field')} to fill in.`,
-      wrong > 0 && `${counted(wrong, 'value')} to correct.`,
-    ]
-      .filter((part) => part !== false)
-      .join(' ');
+    this.#state = stateOf(content, 0);
+    // What is there already is looked at too: a person need not fill in all to learn that the first was wrong.
+    if (content.partial === undefined) return this.#changed();
+    this.#check(this.#revision, content.partial);
     this.#changed();
   }
+}
+
+/** `found`: how much the extension has found wrong beyond what the page knows. */
+function stateOf(content: FormContent, found: number): string {
+  const { missing, wrong } = content.kind === 'value' ? { missing: 0, wrong: 0 } : content;
+  return [
+    missing > 0 && `${counted(missing, 'required field')} to fill in.`,
+    wrong + found > 0 && `${counted(wrong + found, 'value')} to correct.`,
+  ]
+    .filter((part) => part !== false)
+    .join(' ');
 }

@@ -39,7 +39,7 @@ export class EditView {
         onClick: () => {
           const content = this.#input.input.read();
           this.#input.dispose();
-          this.#input = this.#asJson(content.kind === 'value' ? content.value : content.partial);
+          this.#input = this.#asJson(content.kind === 'value' ? content.value : (content.partial ?? {}));
           // No way back: a form cannot take over everything that may be typed as JSON.
           toJson.remove();
           this.#show();

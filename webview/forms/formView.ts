@@ -5,26 +5,27 @@ import { pointer } from '../../src/shared/mask.ts';
 import { describe, textArea } from '../common/controls.ts';
 import { fill, foreign, make } from '../common/dom.ts';
 import { icon } from '../common/icons.ts';
+import type { FieldState } from './fieldControl.ts';
 import { FieldView } from './fieldView.ts';
 import { jsonIn } from './textControls.ts';
 
 /** What a form holds: an answer to be checked, or what keeps it from being one. */
 export type FormContent =
   | { readonly kind: 'value'; readonly value: JsonObject }
-  /** `partial`: what there is so far. */
+  /** `partial`: what there is so far, if anything can be said of it. */
   | {
       readonly kind: 'incomplete';
       readonly missing: number;
       readonly wrong: number;
-      readonly partial: JsonObject;
+      readonly partial?: JsonObject;
     };
 
 /** A way to type an object: by fields, or as JSON. */
 export interface ObjectInput {
   readonly element: HTMLElement;
   read(): FormContent;
-  /** What the extension finds wrong with the value. */
-  show(problems: readonly InputProblem[]): void;
+  /** Shows what the extension finds wrong with the value; returns how much of that the input did not know itself. */
+  show(problems: readonly InputProblem[]): number;
   /** Shows all that is wrong, touched or not. */
   insist(): void;
   connected(): void;
@@ -57,7 +58,6 @@ export class FieldsInput implements ObjectInput {
       if (state.kind === 'value') members.push([view.field.name, state.value]);
       else if (state.kind === 'bad') wrong += 1;
       else if (view.field.required) missing += 1;
-      view.setProblem(state.kind === 'bad' ? state.message : missingText(view.field, state.kind === 'empty'));
     }
     const value = Object.fromEntries(members);
     return missing > 0 || wrong > 0
@@ -65,7 +65,7 @@ export class FieldsInput implements ObjectInput {
       : { kind: 'value', value };
   }
 
-  show(problems: readonly InputProblem[]): void {
+  show(problems: readonly InputProblem[]): number {
     const general: string[] = [];
     const byField = new Map<string, string>();
     for (const { path, message } of problems) {
@@ -76,9 +76,19 @@ export class FieldsInput implements ObjectInput {
       if (view === undefined) general.push(message);
       else byField.set(view.field.name, [byField.get(view.field.name) ?? '', message].join(' ').trim());
     }
-    for (const view of this.#views) view.setProblem(byField.get(view.field.name) ?? '');
-    this.#general.hidden = general.length === 0;
-    fill(this.#general, ...general.map((message) => problemLine(message)));
+    let [own, found] = [0, 0];
+    for (const view of this.#views) {
+      const mine = ownProblem(view.field, view.read());
+      const theirs = byField.get(view.field.name) ?? '';
+      if (mine !== '') own += 1;
+      else if (theirs !== '') found += 1;
+      view.setProblem(mine === '' ? theirs : mine);
+    }
+    // What is said of the whole may come from what is not there yet.
+    const whole = own === 0 ? general : [];
+    this.#general.hidden = whole.length === 0;
+    fill(this.#general, ...whole.map((message) => problemLine(message)));
+    return found + whole.length;
   }
 
   insist(): void {
@@ -94,8 +104,10 @@ export class FieldsInput implements ObjectInput {
   }
 }
 
-function missingText(field: FormField, empty: boolean): string {
-  if (!empty || !field.required) return '';
+/** What is wrong with a field before anybody else has looked at it. */
+function ownProblem(field: FormField, state: FieldState): string {
+  if (state.kind === 'bad') return state.message;
+  if (state.kind === 'value' || !field.required) return '';
   if (field.kind === 'choice') return 'Choose one.';
   return field.kind === 'choices' ? 'Choose at least one.' : 'This is required.';
 }
@@ -123,11 +135,12 @@ export class JsonInput implements ObjectInput {
     if (state.kind === 'value' && isJsonObject(state.value)) return { kind: 'value', value: state.value };
     const message = state.kind === 'bad' ? state.message : 'This must be a JSON object.';
     this.#draw([message]);
-    return { kind: 'incomplete', missing: 0, wrong: 1, partial: {} };
+    return { kind: 'incomplete', missing: 0, wrong: 1 };
   }
 
-  show(problems: readonly InputProblem[]): void {
+  show(problems: readonly InputProblem[]): number {
     this.#draw(problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)));
+    return problems.length;
   }
 
   insist(): void {
