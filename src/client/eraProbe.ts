@@ -68,10 +68,14 @@ function judgeError(error: RpcError, httpStatus: number | undefined, facts: Prob
   if (error.code === errorCode.unsupportedVersion) {
     const offered = readSupported(error);
     const version = offered === undefined ? facts.version : bestCommonVersion(offered);
+    if (version === undefined) return { kind: 'failed', error: noCommonVersion(offered ?? []) };
+    if (eraOf(version) === 'legacy') return { kind: 'legacy', restart: false };
     // Asked once more even for the same revision: a server may refuse the first request only.
-    if (version === undefined || (facts.retried && eraOf(version) === 'modern'))
-      return { kind: 'failed', error: noCommonVersion(offered ?? []) };
-    return eraOf(version) === 'legacy' ? { kind: 'legacy', restart: false } : { kind: 'retry', version };
+    if (!facts.retried) return { kind: 'retry', version };
+    // Refused again. An older one that the server names may still do.
+    return offered?.some((name) => eraOf(name) === 'legacy') === true
+      ? { kind: 'legacy', restart: false }
+      : { kind: 'failed', error: noCommonVersion(offered ?? []) };
   }
   const unknownMethod = httpStatus === 404 && error.code === errorCode.methodNotFound;
   if (isModernErrorCode(error.code) || unknownMethod)
@@ -125,7 +129,9 @@ function readSupported(error: RpcError): readonly string[] | undefined {
 /** The error when the two sides have no revision in common; names what both speak. */
 export function noCommonVersion(theirs: readonly string[]): HostError {
   const common = bestCommonVersion(theirs);
-  const problem = common === undefined ? 'No protocol version in common' : `The server refuses ${common}`;
+  // Some servers name a version and then refuse it, or answer a handshake with one that has none.
+  const problem =
+    common === undefined ? 'No protocol version in common' : `No agreement on protocol version ${common}`;
   const names = theirs.length === 0 ? 'none that it named' : theirs.slice(0, 20).join(', ').slice(0, 400);
   return new HostError(
     'unsupportedVersion',

@@ -123,6 +123,18 @@ describe('finding the era of an HTTP server', () => {
       (_request, response) =>
         json(response, { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'No session' } }, 400),
     ],
+    ...[
+      '{"error":{"code":-32022,"message":"no","data":{"supported":["2026-07-28"]}}}',
+      '{"jsonrpc":"2.0","id":1,"error":{"code":"-32022","message":"no"}}',
+      '{"jsonrpc":"2.0","id":1,"error":{"code":-32022.5,"message":"no"}}',
+      '{"jsonrpc":"1.0","id":1,"error":{"code":-32022,"message":"no"}}',
+      '{"jsonrpc":"2.0","id":1,"error":-32022}',
+      '{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":-32022,"message":"no"}}',
+      '{"code":-32022,"error":"Unsupported protocol version"}',
+    ].map((body): readonly [string, (request: Received, response: ServerResponse) => void] => [
+      `400 with something like a modern error: ${body}`,
+      (_request, response) => void response.writeHead(400, { 'content-type': 'application/json' }).end(body),
+    ]),
     [
       '404 with text',
       (_request, response) => void response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found'),

@@ -60,6 +60,31 @@ const rows: readonly (readonly [
     { ...stdio, retried: true },
     'failed unsupportedVersion',
   ],
+  [
+    'another version wanted, again, and old ones named beside it',
+    refused(-32022, { supported: ['2026-07-28', '2025-06-18'] }),
+    { ...stdio, retried: true },
+    'legacy',
+  ],
+  ['no version wanted', refused(-32022, { supported: [] }), http, 'failed unsupportedVersion'],
+  [
+    'versions that are none',
+    refused(-32022, { supported: [1, null, {}] }),
+    http,
+    'failed unsupportedVersion',
+  ],
+  [
+    'wanted versions that are no list',
+    refused(-32022, { supported: '2025-11-25' }),
+    http,
+    'retry 2026-07-28',
+  ],
+  [
+    'a wanted version among many unknown ones',
+    refused(-32022, { supported: ['1', '2030-01-01', '2026-07-28', 'é'] }),
+    http,
+    'retry 2026-07-28',
+  ],
   ['an old version wanted', refused(-32022, { supported: ['2025-11-25'] }), http, 'legacy'],
   [
     'an old version wanted, the second time',
