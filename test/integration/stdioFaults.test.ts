@@ -328,6 +328,11 @@ describe('a server on stdio that misbehaves', () => {
         ),
       );
       const codes = outcomes.map((outcome) => JSON.stringify(outcome));
+      // What waits behind all that can still be given up, although the server will not hear of it.
+      const abort = new AbortController();
+      const given = ending(client.callTool({ name: 'a', arguments: {} }, { signal: abort.signal }));
+      abort.abort();
+      assert.deepEqual(await given, { host: 'cancelled' });
       assert.ok(codes.includes('{"host":"limitExceeded"}'), codes.join());
       assert.ok(codes.includes('{"host":"timeout"}'), codes.join());
     });

@@ -195,6 +195,23 @@ describe('change notices of modern servers', () => {
       assert.equal(listens(session).length, 1);
     });
 
+  it('are taken from a stream that the server never acknowledged', async () => {
+    const session = await open();
+    await change(session);
+    session.clock.advance(600_000);
+    await settle();
+    assert.deepEqual([listens(session).length, session.announced()], [1, 1]);
+  });
+
+  it('are not given up for a second acknowledgement, whatever it says', async () => {
+    const session = await open();
+    await acknowledge(session);
+    await acknowledge(session, {});
+    await change(session);
+    session.clock.advance(100);
+    assert.deepEqual([listens(session).length, session.announced()], [1, 1]);
+  });
+
   it('are given up when the server agrees to something else', async () => {
     const session = await open();
     await acknowledge(session, { promptsListChanged: true });
