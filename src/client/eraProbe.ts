@@ -42,6 +42,7 @@ export function judgeProbe(outcome: ExchangeOutcome, facts: ProbeFacts): EraVerd
       const discovered = readDiscoverResult(outcome.result);
       // Servers that answer anything with something are old ones.
       if (discovered === undefined) return { kind: 'legacy', restart: false };
+      if (!isComplete(outcome.result)) return { kind: 'failed', error: unfinishedDescription() };
       return judgeVersions(discovered.supportedVersions, discovered);
     }
     case 'error':
@@ -49,6 +50,15 @@ export function judgeProbe(outcome: ExchangeOutcome, facts: ProbeFacts): EraVerd
     case 'failed':
       return judgeFailure(outcome.error, facts);
   }
+}
+
+/** Absent means complete (specification: basic, "Responses"); a description cannot ask for input. */
+function isComplete({ resultType }: JsonObject): boolean {
+  return resultType === undefined || resultType === 'complete';
+}
+
+function unfinishedDescription(): HostError {
+  return new HostError('protocolViolation', 'The server describes itself in a result of an unknown type.');
 }
 
 /** True for a description of a server that speaks a modern revision of ours. */

@@ -39,18 +39,23 @@ export function readImplementation(value: JsonValue | undefined): Implementation
 /** Reads what a server says it can do; unknown members are dropped. */
 export function readServerCapabilities(value: JsonValue | undefined): ServerCapabilities {
   if (!isJsonObject(value)) return {};
-  const resources = readObject(value, 'resources');
+  const resources = readFeature(value, 'resources');
   return present({
-    tools: readListChanged(readObject(value, 'tools')),
+    tools: readListChanged(readFeature(value, 'tools')),
     resources:
       resources === undefined
         ? undefined
         : present({ ...readListChanged(resources), subscribe: readFlag(resources, 'subscribe') }),
-    prompts: readListChanged(readObject(value, 'prompts')),
-    logging: readObject(value, 'logging'),
+    prompts: readListChanged(readFeature(value, 'prompts')),
+    logging: readFeature(value, 'logging'),
     completions: readObject(value, 'completions'),
     extensions: readObject(value, 'extensions'),
   });
+}
+
+/** A feature is announced by an object; some servers write `true`, which can mean nothing else. */
+function readFeature(capabilities: JsonObject, name: string): JsonObject | undefined {
+  return capabilities[name] === true ? {} : readObject(capabilities, name);
 }
 
 function readListChanged(feature: JsonObject | undefined): { readonly listChanged?: boolean } | undefined {

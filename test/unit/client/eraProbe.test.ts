@@ -51,6 +51,21 @@ const rows: readonly (readonly [
     stdio,
     'failed unsupportedVersion',
   ],
+  [
+    'a description of an unknown type',
+    { kind: 'result', result: { resultType: 'partial', supportedVersions: ['2026-07-28'] } },
+    http,
+    'failed protocolViolation',
+  ],
+  [
+    'a description that asks for input',
+    {
+      kind: 'result',
+      result: { resultType: 'input_required', requestState: 's', supportedVersions: ['2026-07-28'] },
+    },
+    stdio,
+    'failed protocolViolation',
+  ],
   ['a result that describes nothing', { kind: 'result', result: {} }, stdio, 'legacy'],
   ['versions that are no list', discovered('2026-07-28'), http, 'legacy'],
   ['another version wanted', refused(-32022, { supported: ['2026-07-28'] }), stdio, 'retry 2026-07-28'],

@@ -53,7 +53,13 @@ describe('the handshake', () => {
       [
         readInitializeResult({
           protocolVersion: '2025-03-26',
-          capabilities: { tools: { listChanged: true, x: 1 }, resources: { subscribe: 'yes' }, tasks: {} },
+          capabilities: {
+            tools: { listChanged: true, x: 1 },
+            resources: { subscribe: 'yes' },
+            prompts: true,
+            logging: 1,
+            tasks: {},
+          },
           serverInfo: { name: 's', version: 2, icons: [{ src: 'a', theme: 'pink' }, {}, 3] },
           instructions: 'Do.',
         }),
@@ -62,7 +68,7 @@ describe('the handshake', () => {
       [
         {
           version: '2025-03-26',
-          capabilities: { tools: { listChanged: true }, resources: {} },
+          capabilities: { tools: { listChanged: true }, resources: {}, prompts: {} },
           serverInfo: { name: 's', version: '', icons: [{ src: 'a' }] },
           instructions: 'Do.',
         },
