@@ -60,7 +60,11 @@ export class HostError extends Error {
 
 /** The text of anything that was thrown, without its stack. */
 export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (error instanceof Error) return error.message;
+  if (typeof error !== 'object' || error === null) return String(error);
+  // What comes over a border between programs is often no Error any more.
+  const message: unknown = Reflect.get(error, 'message');
+  return typeof message === 'string' ? message : 'It failed without saying why.';
 }
 
 /** True when the error says that somebody asked for the end: ours, or the platform's AbortError. */

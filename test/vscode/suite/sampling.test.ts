@@ -2,12 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { errorMessage } from '../../../src/base/errors.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { LanguageModels } from '../../../src/vscode/languageModels.ts';
 import type { DemoModelApi, SeenRequest } from '../../fixtures/demo-model/extension.ts';
 
 const demo = 'countersign-demo/demo';
 const user = (content: JsonObject | readonly JsonObject[]): JsonObject => ({ role: 'user', content });
+/** One red pixel: the editor looks into pictures before it hands them on. */
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 const text = (words: string): JsonObject => ({ type: 'text', text: words });
 const find: JsonObject = { name: 'find', description: 'Finds', inputSchema: { type: 'object' } };
 
@@ -62,7 +66,7 @@ describe('sampling through the language models of the editor', () => {
   });
 
   it('texts, pictures and instructions', async () => {
-    const picture = { type: 'image', data: 'AAEC', mimeType: 'image/png' };
+    const picture = { type: 'image', data: pixel, mimeType: 'image/png' };
     const { result, request } = await ask({
       systemPrompt: 'Be brief.',
       messages: [
@@ -73,7 +77,7 @@ describe('sampling through the language models of the editor', () => {
     });
     assert.deepEqual(partsOf(request), [
       ['user', 'Be brief.'],
-      ['user', 'What is this?', ['image/png', 'AAEC']],
+      ['user', 'What is this?', ['image/png', pixel]],
       ['assistant', 'A dot.'],
       ['user', 'hello'],
     ]);
@@ -130,6 +134,11 @@ describe('sampling through the language models of the editor', () => {
 
   it('a model that fails, one that is gone, and a question that is taken back', async () => {
     await assert.rejects(ask({ messages: [user(text('fail on purpose'))] }), /on purpose/);
+    const broken = { type: 'image', data: 'AAEC', mimeType: 'image/png' };
+    await assert.rejects(
+      ask({ messages: [user(broken)] }),
+      (error) => errorMessage(error) !== '[object Object]',
+    );
     await assert.rejects(
       models.ask('countersign-demo/none', { messages: [] }, new AbortController().signal),
       /no longer there/,
