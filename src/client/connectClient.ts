@@ -63,6 +63,8 @@ export async function connectClient(options: ClientOptions, signal: AbortSignal)
     turnedOutModern: () => link.turnedOutModern,
   });
   link.client = client;
+  if (identity.capabilities.tools === undefined)
+    options.log?.({ level: 'info', text: 'The server does not say that it has tools, so none are listed.' });
   client.start();
   return client;
 }

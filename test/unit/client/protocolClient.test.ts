@@ -44,6 +44,20 @@ describe('a client', () => {
     );
   });
 
+  it('says in the log why a server without the capability has no tools', async () => {
+    for (const [capabilities, expected] of [
+      [[], ['info: The server does not say that it has tools, so none are listed.']],
+      [{ tools: {} }, []],
+    ] as const) {
+      const { log } = await connectPeer(
+        peerWith({
+          'server/discover': () => ({ supportedVersions: ['2026-07-28'], capabilities: { ...capabilities } }),
+        }),
+      );
+      assert.deepEqual(log, expected);
+    }
+  });
+
   it('sends the arguments as they are, with a progress token and the trace', async () => {
     const session = await connectPeer(peerWith({ ...modernHandlers, 'tools/call': () => done }));
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01';
