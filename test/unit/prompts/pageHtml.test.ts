@@ -4,6 +4,7 @@ import { it } from '../../helpers/nodeTest.ts';
 
 it('the page lets in its own script and styles, and nothing else', () => {
   const html = pageHtml({
+    page: 'approvals',
     cspSource: 'https://editor.example',
     nonce: 'n0nce',
     script: 'https://editor.example/a.js',
@@ -15,6 +16,8 @@ it('the page lets in its own script and styles, and nothing else', () => {
     `default-src 'none'`,
     `script-src 'nonce-n0nce'`,
     `style-src https://editor.example 'nonce-n0nce'`,
+    `img-src blob:`,
+    `media-src blob:`,
     `base-uri 'none'`,
     `form-action 'none'`,
     `require-trusted-types-for 'script'`,
