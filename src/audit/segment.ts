@@ -126,7 +126,7 @@ export class Segment {
    * @throws the file system's error
    */
   append(text: string, end: ChainEnd): void {
-    const bytes = Buffer.from(text, 'utf8');
+    const bytes = inUtf8(text);
     let written = 0;
     try {
       while (written < bytes.length) written += writeSync(this.#fd, bytes, written);
@@ -214,6 +214,16 @@ export class Segment {
       // Then a torn line stays at the end, which readers know how to take.
     }
   }
+}
+
+/** One room for all writes: each of a size of its own would be fetched from the system, and given back to it. */
+const room = Buffer.alloc(256 * 1024);
+
+/** The text in UTF-8, to be used before the next call. */
+function inUtf8(text: string): Buffer {
+  // No character has more than three bytes per unit.
+  if (text.length * 3 > room.length) return Buffer.from(text, 'utf8');
+  return room.subarray(0, room.write(text, 'utf8'));
 }
 
 /** A new name in a folder is on the disk only when the folder is. */

@@ -26,6 +26,8 @@ export const redactorLimits: Readonly<Record<StorageMode, RedactorLimits>> = {
 
 const maximumDepth = 60;
 const maximumNodes = 50_000;
+/** Few: what never comes again, such as the name of a turn, lands among them too. */
+const rememberedNotes = 500;
 const cutNested = '[cut:nested]';
 
 /** What is left to spend on one value, and how its texts are cut. */
@@ -66,7 +68,7 @@ export class Redactor {
     const remembered = this.#notes.get(text);
     if (remembered !== undefined) return remembered;
     const kept = this.#text(text, this.#limits.note);
-    if (this.#notes.size > 2_000) this.#notes.clear();
+    if (this.#notes.size >= rememberedNotes) this.#notes.clear();
     this.#notes.set(text, kept);
     return kept;
   }
