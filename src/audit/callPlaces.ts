@@ -42,9 +42,13 @@ export class CallPlaces {
   }
 
   #noteOpen(callId: string, place: CallPlace): void {
-    // So many at once are calls that never ended.
-    if (this.#open.size >= maximumOpen) this.#open.clear();
     this.#open.set(callId, place);
+    if (this.#open.size <= maximumOpen) return;
+    // Most of so many have ended without a word; the oldest go first, many at once.
+    for (const id of this.#open.keys()) {
+      if (this.#open.size <= maximumOpen - 1_000) return;
+      this.#open.delete(id);
+    }
   }
 }
 

@@ -76,6 +76,8 @@ export class Redactor {
   /** Any JSON that is not payload: its texts are notes. */
   notes(value: JsonValue): JsonValue {
     if (typeof value === 'string') return this.note(value);
+    if (typeof value === 'number') return this.#number(value);
+    if (typeof value === 'boolean') return value;
     return this.#whole(value, this.#limits.note, Infinity);
   }
 
