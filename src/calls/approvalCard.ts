@@ -6,6 +6,7 @@ import { type GrantProposal, grantProposals } from '../prompts/grantProposals.ts
 import { LookAlikeIndex } from '../prompts/lookAlike.ts';
 import { proposalView } from '../prompts/proposalView.ts';
 import { riskNotes } from '../prompts/riskNotes.ts';
+import { ToolMentions } from '../prompts/toolMentions.ts';
 import type { GrantScope } from '../shared/approvalCard.ts';
 import type { Catalogue } from '../tools/catalogue.ts';
 import type { SchemaChecker } from '../tools/schemaChecker.ts';
@@ -30,6 +31,7 @@ export class ApprovalCards {
   readonly #workspace: () => WorkspaceFacts;
   readonly #expiry: () => PromptExpiry;
   #lookAlikes: LookAlikeIndex | undefined;
+  #mentions: ToolMentions | undefined;
 
   constructor(ports: {
     readonly gate: PolicyGate;
@@ -47,6 +49,7 @@ export class ApprovalCards {
     this.#expiry = ports.expiry;
     ports.catalogue.onDidChange(() => {
       this.#lookAlikes = undefined;
+      this.#mentions = undefined;
     });
   }
 
@@ -62,6 +65,7 @@ export class ApprovalCards {
     const given = { serverId: server.id, toolName: tool.name, given: Object.keys(args) };
     const check = new InputCheck(this.#checker, tool.inputSchema);
     this.#lookAlikes ??= new LookAlikeIndex(this.#catalogue.entries);
+    this.#mentions ??= new ToolMentions(this.#catalogue.entries);
     return {
       proposals: new Map(proposals.map((proposal) => [proposal.id, proposal])),
       request: {
@@ -88,6 +92,7 @@ export class ApprovalCards {
           },
           history: this.#memory.history(call),
           lookAlikes: this.#lookAlikes.find(entry),
+          mentions: this.#mentions.find(server.id, tool.description ?? ''),
           args,
           paths,
         }),

@@ -5,7 +5,7 @@ import type { ServerOrigin } from '../servers/serverConfig.ts';
 import type { RiskNote } from '../shared/riskNote.ts';
 import { argumentNotes } from './argumentNotes.ts';
 import { historyNotes } from './historyNotes.ts';
-import type { LookAlike } from './lookAlike.ts';
+import type { LookAlike, NamedTool } from './lookAlike.ts';
 import { type DescribedTool, toolNotes } from './toolNotes.ts';
 
 /** All that the notes beside an approval rest on. */
@@ -16,6 +16,8 @@ export interface RiskFacts {
   readonly history: ToolHistory;
   /** From `LookAlikeIndex.find`. */
   readonly lookAlikes: readonly LookAlike[];
+  /** From `ToolMentions.find` for the description. */
+  readonly mentions?: readonly NamedTool[];
   readonly args: JsonObject;
   /** From `gatherPaths` for `pathTexts(args)` and `workspaceRoot`. */
   readonly paths: PathFacts;
@@ -28,7 +30,7 @@ const maxNotes = 100;
 export function riskNotes(facts: RiskFacts): readonly RiskNote[] {
   const notes = [
     ...historyNotes(facts.serverOrigin, facts.history),
-    ...toolNotes(facts.serverId, facts.tool, facts.lookAlikes),
+    ...toolNotes(facts.serverId, facts.tool, facts.lookAlikes, facts.mentions),
     ...argumentNotes(facts.args, facts.paths),
   ];
   const ordered = [

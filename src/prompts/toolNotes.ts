@@ -2,7 +2,8 @@ import type { JsonObject } from '../base/json.ts';
 import { walkJson } from '../policy/walkJson.ts';
 import type { RiskNote } from '../shared/riskNote.ts';
 import { visibleLine, visibleText } from '../shared/visibleText.ts';
-import type { LookAlike } from './lookAlike.ts';
+import type { LookAlike, NamedTool } from './lookAlike.ts';
+import { type SpeechFact, isLongDescription, modelSpeech } from './modelSpeech.ts';
 import { nameNotes, textNotes } from './textNotes.ts';
 
 /** What a tool says of itself, all of it the server's own words. */
@@ -21,6 +22,7 @@ export function toolNotes(
   serverId: string,
   tool: DescribedTool,
   lookAlikes: readonly LookAlike[],
+  mentions: readonly NamedTool[] = [],
 ): readonly RiskNote[] {
   const { name, title, description, definition } = tool;
   return [
@@ -30,7 +32,7 @@ export function toolNotes(
     ...(description === undefined ? [] : textNotes(description, { kind: 'toolDescription' })),
     ...definitionNotes(definition),
     ...lookAlikes.map(lookAlikeNote),
-    ...beyondTitle(tool),
+    ...speechNotes(tool, mentions),
   ];
 }
 
@@ -69,22 +71,52 @@ function lookAlikeNote(other: LookAlike): RiskNote {
   };
 }
 
-/** What the model is told and a person who reads only the title is not. Shown as it is, never judged. */
-function beyondTitle({ name, title, description }: DescribedTool): readonly RiskNote[] {
+/** What a description does beyond describing its tool. Said as it is, never judged. */
+function speechNotes(
+  { description, definition }: DescribedTool,
+  mentions: readonly NamedTool[],
+): readonly RiskNote[] {
   const text = (description ?? '').trim();
-  const shown = (title ?? name).trim();
-  if (text === '' || plain(text) === plain(shown) || plain(text) === plain(name)) return [];
+  const named = mentions.map(({ serverId, toolName }): SpeechFact => ({
+    words: `names “${visibleLine(toolName)}”, a tool of the server “${visibleLine(serverId)}”`,
+    grave: true,
+  }));
+  const long = isLongDescription(text) ? [{ words: `is ${text.length} characters long`, grave: false }] : [];
+  const notes = speechNote('The description', text, [...modelSpeech(text), ...named, ...long], {
+    kind: 'toolDescription',
+  });
+  const inSchema: RiskNote[] = [];
+  for (const { path, value } of walkJson(definition, 20_000)) {
+    if (typeof value !== 'string' || value.length < 20 || path === '/description') continue;
+    inSchema.push(
+      ...speechNote('A text of the definition', value, modelSpeech(value), { kind: 'definition', path }),
+    );
+    // The first ones tell enough.
+    if (inSchema.length >= 5) break;
+  }
+  return [...notes, ...inSchema];
+}
+
+function speechNote(
+  what: string,
+  text: string,
+  facts: readonly SpeechFact[],
+  subject: RiskNote['subject'],
+): readonly RiskNote[] {
+  if (facts.length === 0) return [];
+  const words = facts.map((fact) => fact.words);
   return [
     {
       kind: 'descriptionBeyondTitle',
-      severity: 'info',
-      subject: { kind: 'toolDescription' },
-      message: `The description tells the model more than the title does (${text.length} characters).`,
+      severity: facts.some(({ grave }) => grave) ? 'caution' : 'info',
+      subject,
+      message: `${what} says more to the model than what the tool does: it ${listed(words)}.`,
       detail: text.length > maxDetail ? `${visibleText(text.slice(0, maxDetail))}…` : visibleText(text),
     },
   ];
 }
 
-function plain(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }

@@ -28,7 +28,7 @@ export function jsonTree(value: JsonValue, label: string): HTMLElement {
   unfoldAll(tree, firstRows);
   tree.addEventListener('keydown', (event) => onKey(tree, event));
   tree.addEventListener('click', (event) => onClick(tree, event));
-  const isNested = root.querySelector('li [aria-expanded]') !== null;
+  const isNested = root.querySelector(':scope > ul [aria-expanded]') !== null;
   const view = make('div', { class: 'tree-view', children: [tree] });
   if (!isNested) return view;
   const bar = make('div', {
