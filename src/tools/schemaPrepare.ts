@@ -25,6 +25,7 @@ const IDENTIFIERS = new Set(['$id', '$anchor', '$dynamicAnchor', '$recursiveAnch
 export function prepareSchema(schema: JsonObject, dialect: Dialect): PreparedSchema {
   const unknownKeywords = new Map<string, number>();
   const referenced = hasReference(schema);
+  const dynamicAnchors = referenced ? dynamicAnchorsOf(schema) : new Set<string>();
   return { schema: copySchema(schema, false), referenced, unknownKeywords };
 
   /** `unsure`: below an unknown keyword an object is a schema or a map of schemas, and its names tell nothing. */
@@ -43,6 +44,8 @@ export function prepareSchema(schema: JsonObject, dialect: Dialect): PreparedSch
     }
     closeEmptyEnum(copy);
     moveProto(copy);
+    loopOverEmptyName(copy);
+    settleDynamicReference(copy, dynamicAnchors);
     return copy;
   }
 
@@ -98,6 +101,49 @@ function moveProto(copy: MutableJsonObject): void {
   if (schema === undefined) return;
   const patterns = own(copy, 'patternProperties');
   copy['patternProperties'] = { ...(isJsonObject(patterns) ? patterns : {}), '^__proto__$': schema };
+}
+
+/** From this many names on, the validator goes through `required` in a loop. */
+const LOOPED = 200;
+
+/** Outside a loop the validator forgets a required property whose name is empty. */
+function loopOverEmptyName(copy: MutableJsonObject): void {
+  const required = own(copy, 'required');
+  if (!Array.isArray(required) || !required.includes('')) return;
+  const names: readonly JsonValue[] = required;
+  copy['required'] = [...names, ...Array.from({ length: LOOPED }, () => '')];
+}
+
+/**
+ * Without a `$dynamicAnchor` of its name, `$dynamicRef` is a plain reference (2020-12 core, 8.2.3.2); the validator
+ * would take the whole schema for its target.
+ */
+function settleDynamicReference(copy: MutableJsonObject, anchors: ReadonlySet<string>): void {
+  const reference = own(copy, '$dynamicRef');
+  if (typeof reference !== 'string') return;
+  if (anchors.has(reference.slice(reference.indexOf('#') + 1))) return;
+  delete copy['$dynamicRef'];
+  if (own(copy, '$ref') === undefined) {
+    copy['$ref'] = reference;
+    return;
+  }
+  const all = own(copy, 'allOf');
+  copy['allOf'] = [...(Array.isArray(all) ? (all as readonly JsonValue[]) : []), { $ref: reference }];
+}
+
+function dynamicAnchorsOf(root: JsonObject): ReadonlySet<string> {
+  const anchors = new Set<string>();
+  const pending: JsonValue[] = [root];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (Array.isArray(value)) pending.push(...value);
+    else if (isJsonObject(value)) {
+      for (const [key, item] of Object.entries(value)) {
+        if (key === '$dynamicAnchor' && typeof item === 'string') anchors.add(item);
+        if (typeof item === 'object' && item !== null) pending.push(item);
+      }
+    }
+  }
+  return anchors;
 }
 
 function hasReference(root: JsonObject): boolean {

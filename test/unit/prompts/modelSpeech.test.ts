@@ -60,7 +60,7 @@ describe('what a description says to the model', () => {
   for (const text of ordinary)
     it(`nothing: ${text.slice(0, 60)}`, () => assert.deepEqual(modelSpeech(text), []));
   for (const [text, facts] of telling) {
-    it(`${text.slice(0, 60)}`, () => {
+    it(text.slice(0, 60), () => {
       assert.deepEqual(
         modelSpeech(text).map(({ words }) => words),
         facts,

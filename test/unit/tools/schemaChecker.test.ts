@@ -44,6 +44,15 @@ const dialects: readonly Row[] = [D2020, D2019, D7, D6, D7.slice(0, -1), D7.repl
 
 const rules: readonly Row[] = [
   {
+    title: 'a required property with an empty name',
+    schema: { properties: { '': { type: 'string' } }, required: ['', 'b'] },
+    values: [
+      [{ '': 'x', b: 1 }, 'valid'],
+      [{ b: 1 }, 'it lacks the required property ""'],
+      [{ '': 'x' }, 'it lacks the required property "b"'],
+    ],
+  },
+  {
     title: 'draft-04 has boolean exclusive bounds',
     schema: { $schema: D4, properties: { a: { minimum: 1, exclusiveMinimum: true } } },
     values: [
