@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { delay, raceAbort } from '../base/abort.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { HostError } from '../base/errors.ts';
+import { RateWindow } from '../base/rateWindow.ts';
 import { parseMessages } from '../protocol/parseMessages.ts';
 import { sniffAnsweredId } from '../protocol/sniffId.ts';
 import { LineSplitter } from './lineSplitter.ts';
@@ -35,6 +36,8 @@ export class StdioTransport implements Transport {
   readonly #options: StdioOptions;
   readonly #clock: Clock;
   readonly #stderr: StderrLines;
+  /** Lines that are no messages. Each one told costs far more than it cost the server, so most of many are counted. */
+  readonly #junk: RateWindow;
   #process: StdioProcess | undefined;
   #events: TransportEvents | undefined;
   #unsent = '';
@@ -49,6 +52,15 @@ export class StdioTransport implements Transport {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#stderr = new StderrLines(options.onStderr ?? (() => undefined));
+    this.#junk = new RateWindow({
+      clock: this.#clock,
+      limit: 100,
+      windowMs: 1_000,
+      onMissed: (count) => {
+        const text = `The server sent ${count} more lines that are no messages.`;
+        this.#events?.dropped(new HostError('malformedMessage', text));
+      },
+    });
   }
 
   /** Process id of the server while it runs. */
@@ -131,6 +143,9 @@ export class StdioTransport implements Transport {
   }
 
   #receive(bytes: Buffer): void {
+    const begin = firstByte(bytes);
+    if (begin === undefined) return;
+    if (!messageBegins.has(begin) && this.#junk.take() === 'held') return;
     const decoded = bytes.toString('utf8');
     const text = decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
     // Bad bytes always leave a replacement character, so the strict check is rarely needed.
@@ -140,7 +155,6 @@ export class StdioTransport implements Transport {
         this.#events?.message(parsed.message, {});
         continue;
       }
-      if (text.trim() === '') return;
       const reason =
         parsed.kind === 'message' || broken
           ? 'The server sent bytes that are not UTF-8.'
@@ -175,6 +189,7 @@ export class StdioTransport implements Transport {
     await Promise.race([server.drained, delay(this.#clock, drainMs)]);
     splitter.end();
     this.#stderr.end();
+    this.#junk.dispose();
     const asked = this.#closing !== undefined;
     if (!asked) await server.endGroup();
     this.#closed = true;
@@ -191,6 +206,15 @@ export class StdioTransport implements Transport {
       details: { exitCode: exit.code, signal: exit.signal, pid, stderr: this.#stderr.last },
     });
   }
+}
+
+/** `{`, `[`, and the first byte of a byte order mark. */
+const messageBegins: ReadonlySet<number> = new Set([0x7b, 0x5b, 0xef]);
+
+/** The first byte that is no white space; blank lines, which are no fault, have none. */
+function firstByte(bytes: Buffer): number | undefined {
+  for (const byte of bytes) if (byte !== 0x20 && byte !== 0x0d && byte !== 0x09) return byte;
+  return undefined;
 }
 
 /** A transport that starts the server when it is started. */

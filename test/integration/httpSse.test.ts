@@ -254,3 +254,18 @@ test('cancelling a request that was never accepted gives its connection back', a
   await server.received[1]?.gone;
   assert.deepEqual(probe.told, []);
 });
+
+test('a server that accepts nothing cannot make us owe it any number of answers', async (t) => {
+  const { probe } = await open(t, () => undefined);
+  const answers = Array.from({ length: 300 }, (_, id) =>
+    probe.transport.send({ jsonrpc: '2.0', id, result: {} }).then(
+      () => 'sent',
+      (error: unknown) => (error instanceof HostError ? error.code : 'other'),
+    ),
+  );
+  const outcomes = await Promise.all(answers);
+  assert.deepEqual(
+    [outcomes.filter((one) => one === 'sent').length, new Set(outcomes)],
+    [256, new Set(['sent', 'limitExceeded'])],
+  );
+});

@@ -159,6 +159,16 @@ const rows: readonly Row[] = [
     expected: 0,
   },
   {
+    name: 'a million blank lines and a million of junk',
+    act: (request, side) => {
+      side.raw('\n'.repeat(1_000_000));
+      side.raw('x\n'.repeat(1_000_000));
+      side.answer(request, { tools: [] });
+    },
+    expected: 0,
+    logged: /not a JSON object/,
+  },
+  {
     name: 'a burst of 10,000 lines of junk',
     act: (request, side) => {
       side.raw('junk\n'.repeat(10_000));
