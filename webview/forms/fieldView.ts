@@ -14,7 +14,8 @@ export class FieldView {
   readonly field: FormField;
   readonly #control: FieldControl;
   readonly #problem = make('p', { class: 'problem', attributes: { hidden: '' } });
-  readonly #required = make('span', { class: 'required' });
+  // In these words it becomes part of the control's name, which does not change later.
+  readonly #required = make('span', { class: 'required', text: ' (required)' });
   readonly #hint: string;
   #touched = false;
   #message = '';
