@@ -1,7 +1,7 @@
 import { visibleText } from '../shared/visibleText.ts';
 import type { CheckedBlock } from '../tools/checkResult.ts';
 import { fileExtension } from '../tools/mediaType.ts';
-import { fileStem, textEnding } from '../tools/textEnding.ts';
+import { fileStem, textEnding, textOfFile } from '../tools/textEnding.ts';
 import type { KeptResult } from './resultShelf.ts';
 
 /** A text for an editor tab. Hidden characters have been made visible. */
@@ -37,9 +37,13 @@ export function partText({ title, checked }: KeptResult, part: number | undefine
       return { name: `${fileStem(block.uri)}.${ending}`, text: visibleText(block.text) };
     }
     case 'media':
-    case 'resourceBlob':
-      if (block.mimeType !== 'image/svg+xml') return undefined;
-      return { name: `${number}.svg`, text: visibleText(Buffer.from(block.data).toString('utf8')) };
+    case 'resourceBlob': {
+      const uri = block.kind === 'resourceBlob' ? block.uri : undefined;
+      const text = textOfFile(block.mimeType, block.data);
+      if (text === undefined) return undefined;
+      const stem = uri === undefined ? number : fileStem(uri);
+      return { name: `${stem}.${textEnding(block.mimeType, uri)}`, text: visibleText(text) };
+    }
     case 'unknown':
       return { name: `${number}.json`, text: visibleText(jsonText(block.raw)) };
     case 'link':

@@ -130,10 +130,10 @@ function brand(...brands: readonly string[]): (bytes: Uint8Array) => boolean {
   };
 }
 
-/** MPEG audio layers I to III: eleven set bits, then a layer that is not zero. */
+/** MPEG audio layers II and III: eleven set bits, then the layer. Layer I is extinct, and looks like UTF-16 text. */
 function isMpegAudio(bytes: Uint8Array): boolean {
   const second = bytes[1] ?? 0;
-  return bytes[0] === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) !== 0;
+  return bytes[0] === 0xff && (second & 0xe0) === 0xe0 && [0x02, 0x04].includes(second & 0x06);
 }
 
 function isAdts(bytes: Uint8Array): boolean {

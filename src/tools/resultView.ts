@@ -17,6 +17,7 @@ import { checkMediaType, fileExtension } from './mediaType.ts';
 import { judgePicture } from './pictureBounds.ts';
 import type { ModelResult } from './resultForModel.ts';
 import { wholeCharacter } from './resultStore.ts';
+import { textOfFile } from './textEnding.ts';
 
 /** How much of a result goes to a page. What is left out is said, and can be opened or saved. */
 export interface ViewLimits {
@@ -202,9 +203,7 @@ class ViewBuilder {
         const { uri, mimeType, data } = block;
         const media = mediaOf(mimeType, data);
         const shown =
-          media === undefined
-            ? ({ kind: 'none', reason: 'Files of this type are not shown.' } as const)
-            : this.#shownMedia(media, mimeType, data);
+          media === undefined ? this.#shownFile(mimeType, data) : this.#shownMedia(media, mimeType, data);
         return {
           kind: 'resourceBlob',
           uri: cut(uri),
@@ -236,6 +235,12 @@ class ViewBuilder {
     this.#text -= text.length;
     if (text.length < full.length) return { text, total: full.length };
     return mayBeJson && isFaithfulJson(text) ? { text, isJson: true } : { text };
+  }
+
+  #shownFile(mimeType: string, data: Uint8Array): ShownMedia {
+    const text = textOfFile(mimeType, data);
+    if (text === undefined) return { kind: 'none', reason: 'Files of this type are not shown.' };
+    return { kind: 'source', reason: 'This text came as a file.', ...this.#shownText(text) };
   }
 
   #shownMedia(media: 'image' | 'audio', mimeType: string, data: Uint8Array): ShownMedia {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { essence } from './mediaType.ts';
 
 /** Endings by which an editor knows the language; texts of other types are plain. */
@@ -48,6 +49,12 @@ export function textEnding(mimeType: string | undefined, uri: string | undefined
   if (type.endsWith('+xml')) return 'xml';
   const ending = /\.([a-z0-9]{1,10})$/i.exec(nameOf(uri ?? ''))?.[1]?.toLowerCase() ?? '';
   return known.has(ending) ? ending : 'txt';
+}
+
+/** The text of a file that says it is one, if its bytes are text; some servers send all of theirs as data. */
+export function textOfFile(mimeType: string, bytes: Uint8Array): string | undefined {
+  const isText = essence(mimeType).startsWith('text/') || textEnding(mimeType, undefined) !== 'txt';
+  return isText && isUtf8(bytes) ? Buffer.from(bytes).toString('utf8') : undefined;
 }
 
 /** The last step of an address, without its ending, as far as it makes a file name. */

@@ -98,6 +98,7 @@ describe('a result for a page', () => {
       resource('application/octet-stream', Buffer.from('%PDF-1.7')),
       resource('application/x-what', Buffer.from('MZ..')),
       resource('text/html', Buffer.from('<p>')),
+      resource('text/plain', Buffer.from([0xff, 0xfe, 0x00])),
     ]).map((part) =>
       part.kind === 'resourceBlob' ? [part.media, part.shown.kind, part.extension] : part.kind,
     );
@@ -105,6 +106,7 @@ describe('a result for a page', () => {
       ['image', 'data', 'png'],
       [undefined, 'none', 'pdf'],
       [undefined, 'none', 'bin'],
+      [undefined, 'source', 'bin'],
       [undefined, 'none', 'bin'],
     ]);
   });
