@@ -207,7 +207,8 @@ function describeSchemaErrors(errors: readonly ErrorObject[]): string {
 }
 
 function describeCompileError(error: unknown): string {
-  if (error instanceof RangeError) return 'It is nested too deeply.';
+  if (error instanceof RangeError)
+    return 'It is nested too deeply, or a reference in it leads back to itself.';
   const reference = missingReference(error);
   if (reference !== undefined) {
     return `The reference ${JSON.stringify(reference.slice(0, 200))} leads nowhere; other documents are never fetched.`;

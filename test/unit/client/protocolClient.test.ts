@@ -46,7 +46,7 @@ describe('a client', () => {
 
   it('says in the log why a server without the capability has no tools', async () => {
     for (const [capabilities, expected] of [
-      [[], ['info: The server does not say that it has tools, so none are listed.']],
+      [{}, ['info: The server does not say that it has tools, so none are listed.']],
       [{ tools: {} }, []],
     ] as const) {
       const { log } = await connectPeer(
