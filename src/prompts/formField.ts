@@ -136,7 +136,7 @@ function choicesField(
   if (options === undefined || options.length > mostOptions) return undefined;
   const minItems = wholeOf(property['minItems']);
   const maxItems = wholeOf(property['maxItems']);
-  const places = Array.isArray(wanted) ? wanted.map((value: JsonValue) => placeOf(value, options)) : [];
+  const places = Array.isArray(wanted) ? placesOf(wanted, options) : [];
   const initial = places.filter((place) => place !== undefined);
   return {
     ...base,
@@ -188,10 +188,16 @@ function labelOf(value: JsonValue): string {
 }
 
 function placeOf(value: JsonValue | undefined, options: readonly FormOption[]): number | undefined {
-  if (value === undefined) return undefined;
-  const text = JSON.stringify(value);
-  const place = options.findIndex((option) => JSON.stringify(option.value) === text);
-  return place < 0 ? undefined : place;
+  return value === undefined ? undefined : placesOf([value], options)[0];
+}
+
+function placesOf(
+  values: readonly JsonValue[],
+  options: readonly FormOption[],
+): readonly (number | undefined)[] {
+  // Options are distinct, and a long list of values must not be looked for one by one.
+  const places = new Map(options.map(({ value }, place) => [JSON.stringify(value), place]));
+  return values.map((value) => places.get(JSON.stringify(value)));
 }
 
 function stringOf(value: JsonValue | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import { Emitter, type Event } from '../base/event.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { ToolList } from '../protocol/model.ts';
-import { admitLater, buildEntries } from './catalogueBuild.ts';
+import { admitLater, buildEntries, type LaterFinding } from './catalogueBuild.ts';
 import type { CatalogueEntry } from './catalogueEntry.ts';
 import type { SchemaChecker } from './schemaChecker.ts';
 import { NameRegistry } from './nameRegistry.ts';
@@ -103,7 +103,7 @@ export class Catalogue implements Disposable {
     if (entries === undefined || isStale()) return;
     this.#replace(serverId, entries);
     if (this.#checker === undefined) return;
-    void admitLater(entries, this.#checker, (before, after) => this.#exchange(before, after), isStale);
+    void admitLater(entries, this.#checker, (findings) => this.#exchange(serverId, findings), isStale);
   }
 
   /** Forgets a server's tools, because it stopped or is no longer configured. */
@@ -126,14 +126,15 @@ export class Catalogue implements Disposable {
     this.#changed.dispose();
   }
 
-  /** Puts a later finding in place, unless the tool has changed since. */
-  #exchange(before: CatalogueEntry, after: CatalogueEntry): void {
-    const { serverId, key, fingerprint } = before;
-    const entries = this.entriesOf(serverId).map((entry) =>
-      entry.key === key && entry.fingerprint === fingerprint
-        ? entry.with({ state: after.state, flags: after.flags })
-        : entry,
-    );
+  /** Puts later findings in place, unless a tool has changed since. */
+  #exchange(serverId: string, findings: readonly LaterFinding[]): void {
+    const byKey = new Map(findings.map((finding) => [finding.before.key, finding]));
+    const entries = this.entriesOf(serverId).map((entry) => {
+      const found = byKey.get(entry.key);
+      return found?.before.fingerprint === entry.fingerprint
+        ? entry.with({ state: found.after.state, flags: found.after.flags })
+        : entry;
+    });
     this.#replace(serverId, entries);
   }
 

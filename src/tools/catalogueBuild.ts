@@ -1,4 +1,4 @@
-import type { Tool, ToolList } from '../protocol/model.ts';
+import type { RejectedTool, Tool, ToolList } from '../protocol/model.ts';
 import {
   CatalogueEntry,
   type ToolFacts,
@@ -26,6 +26,10 @@ export interface BuildContext {
   readonly isStale: () => boolean;
 }
 
+/** Tools of one server; whoever has more is no server that a model could use, and would slow down all others. */
+const MAX_TOOLS = 10_000;
+const MAX_REJECTED = 1000;
+
 /**
  * Makes the entries of a server's list, in slices. Schemas that are cheap are checked at once; the others count as
  * usable until `admitLater` knows better. Gives undefined when the work was overtaken.
@@ -39,7 +43,7 @@ export async function buildEntries(
   let known: Map<string, CatalogueEntry> | undefined;
   const seen = new Set<string>();
   const entries: CatalogueEntry[] = [];
-  for (const [index, tool] of list.tools.entries()) {
+  for (const [index, tool] of list.tools.slice(0, MAX_TOOLS).entries()) {
     const isDuplicate = seen.has(tool.name);
     seen.add(tool.name);
     const enabled = context.isEnabled(tool.name);
@@ -75,7 +79,7 @@ export async function buildEntries(
     await slice.pause();
     if (context.isStale()) return undefined;
   }
-  for (const [index, rejected] of list.rejected.entries()) {
+  for (const [index, rejected] of rejectedOf(list).entries()) {
     entries.push(
       new CatalogueEntry({
         key: toolKey(serverId, rejected.name, list.tools.length + index),
@@ -90,6 +94,15 @@ export async function buildEntries(
     );
   }
   return entries;
+}
+
+/** What the server lists beyond the bounds counts as one more that is set aside. */
+function rejectedOf({ tools, rejected }: ToolList): readonly RejectedTool[] {
+  const shown = rejected.slice(0, MAX_REJECTED);
+  const left = Math.max(0, tools.length - MAX_TOOLS) + rejected.length - shown.length;
+  if (left === 0) return shown;
+  const reason = `The server lists too many tools: ${MAX_TOOLS} are used, and ${left} entries are left out.`;
+  return [...shown, { name: '#more', reason }];
 }
 
 /** Whether an entry has a fingerprint and was made of this very definition. */
@@ -121,14 +134,29 @@ async function checkedFacts(
 /** Milliseconds of checking after which the rest of a server's costly schemas waits for its first call. */
 const MAX_BACKGROUND_MS = 20_000;
 
-/** Checks the costly schemas of entries in the worker, one by one, and hands out the entries that change by it. */
+/** An entry and what it is to be replaced by. */
+export interface LaterFinding {
+  readonly before: CatalogueEntry;
+  readonly after: CatalogueEntry;
+}
+
+/**
+ * Checks the costly schemas of entries in the worker, one by one, and hands out the entries that change by it: some
+ * at a time, because taking one in costs as much as taking in many.
+ */
 export async function admitLater(
   entries: readonly CatalogueEntry[],
   checker: SchemaChecker,
-  changed: (before: CatalogueEntry, after: CatalogueEntry) => void,
+  changed: (findings: readonly LaterFinding[]) => void,
   isStale: () => boolean,
 ): Promise<void> {
   const start = performance.now();
+  const slice = new TimeSlice(25);
+  let findings: LaterFinding[] = [];
+  const flush = (): void => {
+    if (findings.length > 0) changed(findings);
+    findings = [];
+  };
   for (const entry of entries) {
     const { tool } = entry;
     if (tool === undefined || entry.state.kind !== 'usable') continue;
@@ -141,7 +169,14 @@ export async function admitLater(
       facts = withOutputState(facts, await checker.admit(tool.outputSchema, true));
     }
     if (isStale()) return;
-    if (facts !== entry) changed(entry, entry.with({ state: facts.state, flags: facts.flags }));
-    if (performance.now() - start > MAX_BACKGROUND_MS) return;
+    if (facts !== entry)
+      findings.push({ before: entry, after: entry.with({ state: facts.state, flags: facts.flags }) });
+    if (performance.now() - start > MAX_BACKGROUND_MS) break;
+    if (!slice.isUsedUp) continue;
+    flush();
+    // The worker's answers can follow each other so closely that nothing else gets its turn.
+    await slice.pause();
+    if (isStale()) return;
   }
+  flush();
 }

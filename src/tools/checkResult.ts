@@ -1,4 +1,4 @@
-import type { JsonValue } from '../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import type {
   CallToolResult,
   ContentAnnotations,
@@ -7,6 +7,7 @@ import type {
   Tool,
 } from '../protocol/model.ts';
 import { decodeBase64 } from './base64.ts';
+import { measureJson } from './jsonMeasure.ts';
 import { checkMediaType, essence } from './mediaType.ts';
 import type { SchemaChecker } from './schemaChecker.ts';
 import type { SchemaProblem } from './schemaProblems.ts';
@@ -114,8 +115,33 @@ export function checkBlock(block: ContentBlock): CheckedBlock {
     case 'resource':
       return { ...checkResource(block.resource), ...annotations };
     case 'unknown':
-      return { kind: 'unknown', claimedType: block.claimedType, raw: block.raw, ...annotations };
+      return { ...checkUnread(block.claimedType, block.raw), ...annotations };
   }
+}
+
+/** What could not be read: an attachment is broken, whatever else it holds, and its data is no text for anybody. */
+function checkUnread(claimedType: string, raw: JsonValue): CheckedBlock {
+  const block = isJsonObject(raw) ? raw : {};
+  const unread = (holder: JsonObject, data: string, reason: string): CheckedBlock => {
+    const [value, type, uri] = [holder[data], holder['mimeType'], holder['uri']];
+    return {
+      kind: 'broken',
+      claimedType: typeof type === 'string' ? essence(type) : claimedType,
+      reason,
+      size: typeof value === 'string' ? value.length : 0,
+      ...(typeof uri === 'string' ? { uri } : {}),
+    };
+  };
+  if (claimedType === 'image' || claimedType === 'audio') {
+    const what = typeof block['data'] === 'string' ? 'a type' : 'data';
+    return unread(block, 'data', `It is sent as ${claimedType}, but without ${what}.`);
+  }
+  const resource = block['resource'];
+  if (claimedType === 'resource' && isJsonObject(resource) && typeof resource['blob'] === 'string') {
+    const reason = 'It is sent as a resource, but not with a URI and with either text or data.';
+    return unread(resource, 'blob', reason);
+  }
+  return { kind: 'unknown', claimedType, raw };
 }
 
 function checkMedia(media: 'image' | 'audio', mimeType: string, data: string): CheckedBlock {
@@ -166,21 +192,38 @@ function checkResource(resource: {
   return { kind: 'resourceBlob', uri, mimeType, data: decoded.bytes };
 }
 
-/** The longest text that is parsed to see whether it only repeats the structured content, in characters. */
+/** The longest text that is parsed to see whether it only repeats the structured content, and all together. */
 const MAX_PARSED = 256 * 1024;
+const MAX_PARSED_ALL = 1024 * 1024;
+/** Values of a structured content that is written out in more than one way to be compared. */
+const MAX_COMPARED = 100_000;
+const MAX_DEPTH = 5000;
 
 /** Servers repeat structured content as text for old clients (specification: server/tools, "Structured Content"). */
 function findWrittenOut(blocks: readonly CheckedBlock[], value: JsonValue): number | undefined {
-  if (!blocks.some((block) => block.kind === 'text')) return undefined;
+  const lengths = blocks.map((block) => (block.kind === 'text' ? block.text.length : 0));
+  const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
+  // Written out, each value and each character takes one at least: no shorter text can be this one.
+  const measure = measureJson(value, { depth: MAX_DEPTH, values: longest, characters: longest });
+  if (measure.kind === 'beyond') return undefined;
   try {
-    const forms = new Set([undefined, 2, 4].map((indent) => JSON.stringify(value, undefined, indent)));
-    const index = blocks.findIndex((block) => block.kind === 'text' && forms.has(block.text.trim()));
+    const compact = JSON.stringify(value);
+    const isText = (block: CheckedBlock, text: string): boolean =>
+      block.kind === 'text' && block.text.length >= text.length && block.text.trim() === text;
+    const exact = blocks.findIndex((block) => isText(block, compact));
+    if (exact >= 0 || measure.values > MAX_COMPARED) return exact >= 0 ? exact : undefined;
+    const indented = [2, 4].map((indent) => JSON.stringify(value, undefined, indent));
+    const index = blocks.findIndex((block) => indented.some((text) => isText(block, text)));
     if (index >= 0) return index;
     const sorted = sortedJson(value);
+    let left = MAX_PARSED_ALL;
     // Other spaces, another order of keys.
-    const other = blocks.findIndex(
-      (block) => block.kind === 'text' && block.text.length <= MAX_PARSED && isSameJson(block.text, sorted),
-    );
+    const other = blocks.findIndex((block) => {
+      if (block.kind !== 'text' || block.text.length > Math.min(MAX_PARSED, left)) return false;
+      if (!isAsLong(block.text, sorted)) return false;
+      left -= block.text.length;
+      return isSameJson(block.text, sorted);
+    });
     return other >= 0 ? other : undefined;
   } catch {
     // Nested too deeply to be written out.
@@ -188,9 +231,12 @@ function findWrittenOut(blocks: readonly CheckedBlock[], value: JsonValue): numb
   }
 }
 
+/** White space can make a text several times as long as its content, but nothing makes it much shorter. */
+function isAsLong(text: string, sorted: string): boolean {
+  return text.length >= sorted.length / 2 && text.length <= sorted.length * 8 + 100;
+}
+
 function isSameJson(text: string, sorted: string): boolean {
-  // White space can make a text several times as long as its content, but nothing makes it much shorter.
-  if (text.length < sorted.length / 2 || text.length > sorted.length * 8 + 100) return false;
   try {
     return sortedJson(JSON.parse(text)) === sorted;
   } catch {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { type MutableJsonObject, own, setOwn } from './jsonCopy.ts';
 import { beyondWords, measureJson } from './jsonMeasure.ts';
 import { type Place, SchemaConverter } from './modelSchemaConvert.ts';
-import { mergeSchemas, requiredWords, uniteObjects } from './modelSchemaMerge.ts';
+import { mergeSchemas, requiredWords, type Spend, uniteObjects } from './modelSchemaMerge.ts';
 import { type Detail, withHint } from './modelSchemaPlain.ts';
 import { SCHEMA_BOUNDS } from './schemaPlan.ts';
 
@@ -29,6 +29,8 @@ export const MAX_MODEL_SCHEMA = 64 * 1024;
 
 const MAX_REPAIRS = 200;
 const MAX_VALUES_IN_FULL = 5000;
+/** Steps for each attempt, of about a tenth of a microsecond. */
+const MAX_STEPS = 150_000;
 
 /** What is tried in turn until the schema is small enough. */
 const DETAILS: readonly Detail[] = [
@@ -47,35 +49,59 @@ export function modelSchema(schema: JsonObject): ModelSchema {
   const measure = measureJson(schema, SCHEMA_BOUNDS);
   if (measure.kind === 'beyond')
     return { kind: 'unusable', reason: `It has ${beyondWords(measure, SCHEMA_BOUNDS)}.` };
+  let isEndless = false;
   for (const [index, detail] of DETAILS.entries()) {
     // What is very large will not fit in full, and trying takes long.
-    if (measure.values > MAX_VALUES_IN_FULL && index < DETAILS.length - 2) continue;
-    const repairs: SchemaRepair[] = [];
-    const report = (place: Place, text: string): void => {
-      if (repairs.length < MAX_REPAIRS) repairs.push({ path: place.path, detail: text });
-    };
-    const converter = new SchemaConverter(schema, detail, report);
-    const converted = converter.convert(schema, ROOT);
-    if (converted === undefined) return { kind: 'unusable', reason: 'No arguments at all are valid.' };
-    const type = own(schema, 'type');
-    if (typeof type === 'string' && type !== 'object') {
-      return {
-        kind: 'unusable',
-        reason: `Arguments are an object, but the schema wants "${type.slice(0, 40)}".`,
-      };
-    }
-    const root = objectRoot(converted, report);
-    const renamed = renameArguments(root, report);
-    const size = JSON.stringify(root).length;
-    if (size > MAX_MODEL_SCHEMA) continue;
-    if (index > 0) report(ROOT, `The schema is shortened to fit ${MAX_MODEL_SCHEMA} characters.`);
-    if (repairs.length === MAX_REPAIRS) repairs.push({ path: '', detail: 'There are more differences.' });
-    return { kind: 'ready', schema: root, repairs, renamed };
+    const isLarge = isEndless || measure.values > MAX_VALUES_IN_FULL;
+    if (isLarge && index < DETAILS.length - 2) continue;
+    const attempt = attemptAt(schema, detail, index > 0);
+    if (attempt.kind === 'done') return attempt.model;
+    isEndless = attempt.kind === 'endless';
   }
   return {
     kind: 'unusable',
-    reason: `Even shortened, the schema has more than ${MAX_MODEL_SCHEMA} characters.`,
+    reason: isEndless
+      ? 'Even shortened, it takes too long to be written out.'
+      : `Even shortened, the schema has more than ${MAX_MODEL_SCHEMA} characters.`,
   };
+}
+
+type Attempt =
+  | { readonly kind: 'done'; readonly model: ModelSchema }
+  /** More characters than fit. */
+  | { readonly kind: 'large' }
+  /** More work than the host's thread can give. */
+  | { readonly kind: 'endless' };
+
+class OutOfSteps extends Error {}
+
+function attemptAt(schema: JsonObject, detail: Detail, isShortened: boolean): Attempt {
+  const repairs: SchemaRepair[] = [];
+  const report = (place: Place, text: string): void => {
+    if (repairs.length < MAX_REPAIRS) repairs.push({ path: place.path, detail: text });
+  };
+  let left = MAX_STEPS;
+  const spend: Spend = (steps) => {
+    left -= steps;
+    if (left < 0) throw new OutOfSteps();
+  };
+  const unusable = (reason: string): Attempt => ({ kind: 'done', model: { kind: 'unusable', reason } });
+  try {
+    const converted = new SchemaConverter(schema, detail, report, spend).convert(schema, ROOT);
+    if (converted === undefined) return unusable('No arguments at all are valid.');
+    const type = own(schema, 'type');
+    if (typeof type === 'string' && type !== 'object')
+      return unusable(`Arguments are an object, but the schema wants "${type.slice(0, 40)}".`);
+    const root = objectRoot(converted, report, spend);
+    const renamed = renameArguments(root, report);
+    if (JSON.stringify(root).length > MAX_MODEL_SCHEMA) return { kind: 'large' };
+    if (isShortened) report(ROOT, `The schema is shortened to fit ${MAX_MODEL_SCHEMA} characters.`);
+    if (repairs.length === MAX_REPAIRS) repairs.push({ path: '', detail: 'There are more differences.' });
+    return { kind: 'done', model: { kind: 'ready', schema: root, repairs, renamed } };
+  } catch (error) {
+    if (error instanceof OutOfSteps) return { kind: 'endless' };
+    throw error;
+  }
 }
 
 /** The tool's own argument names for those that the model used. */
@@ -94,6 +120,7 @@ const ROOT: Place = { path: '', depth: 0, chain: [] };
 function objectRoot(
   converted: MutableJsonObject,
   report: (place: Place, detail: string) => void,
+  spend: Spend,
 ): MutableJsonObject {
   let root = converted;
   const branches = own(root, 'anyOf');
@@ -104,7 +131,7 @@ function objectRoot(
       const type = own(branch, 'type');
       return type === undefined || type === 'object';
     });
-    root = mergeSchemas(root, uniteObjects(objects));
+    root = mergeSchemas(root, uniteObjects(objects, spend), spend);
     const isForked = objects.some((branch) => !hasSame(branch, objects[0]));
     if (isForked) root = withHint(root, requiredWords(objects));
   }

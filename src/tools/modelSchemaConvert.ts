@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { type MutableJsonObject, own, setOwn } from './jsonCopy.ts';
-import { addOptional, mergeSchemas, requiredWords } from './modelSchemaMerge.ts';
+import { addOptional, mergeSchemas, requiredWords, type Spend } from './modelSchemaMerge.ts';
 import {
   type Detail,
   TYPES,
@@ -29,6 +29,9 @@ const MAX_SCHEMAS = 1000;
 const MAX_RECURSION = 2;
 const RECURSION_DEPTH = 3;
 const MAX_ALTERNATIVES = 50;
+/** What a schema takes to be read and written, in the steps of `Spend`. */
+const STEPS_PER_SCHEMA = 10;
+const STEPS_PER_MEMBER = 3;
 
 /** Read here in their own way, or worth nothing to a model; everything else that is left out is reported. */
 const SILENT = new Set([
@@ -64,23 +67,28 @@ export class SchemaConverter {
   readonly #root: JsonObject;
   readonly #detail: Detail;
   readonly #report: Report;
+  readonly #spend: Spend;
   #count = 0;
 
-  constructor(root: JsonObject, detail: Detail, report: Report) {
+  /** `spend` is told of all work, which references can multiply far beyond the schema's own size. */
+  constructor(root: JsonObject, detail: Detail, report: Report, spend: Spend) {
     this.#root = root;
     this.#references = new SchemaReferences(root);
     this.#detail = detail;
     this.#report = report;
+    this.#spend = spend;
   }
 
   /** The simplified schema; undefined when no value at all is valid. */
   convert(schema: JsonObject | boolean, place: Place): MutableJsonObject | undefined {
+    this.#spend(STEPS_PER_SCHEMA);
     if (typeof schema === 'boolean') return schema ? {} : undefined;
     this.#count += 1;
     if (place.depth > this.#detail.depth || this.#count > MAX_SCHEMAS) {
       this.#report(place, 'What is inside is left out, because the schema is too deep or too large.');
       return this.#stub(schema);
     }
+    this.#spend(STEPS_PER_MEMBER * memberCount(schema));
     const report = (detail: string): void => this.#report(place, detail);
     let result: MutableJsonObject | undefined = plainKeywords(schema, this.#detail, report);
     this.#arrays(schema, result, place);
@@ -91,7 +99,7 @@ export class SchemaConverter {
       if (typeof reference !== 'string') continue;
       const target = this.#follow(reference, place);
       if (target === undefined) return undefined;
-      result = mergeSchemas(result, target);
+      result = mergeSchemas(result, target, this.#spend);
     }
     result = this.#allOf(schema, place, result);
     if (result === undefined) return undefined;
@@ -102,6 +110,7 @@ export class SchemaConverter {
   }
 
   #follow(reference: string, place: Place): MutableJsonObject | undefined {
+    this.#spend(reference.length);
     const target = this.#references.resolve(reference);
     if (target === undefined) {
       this.#report(place, `The reference ${clip(reference, 80)} leads nowhere and is left out.`);
@@ -126,7 +135,7 @@ export class SchemaConverter {
       if (!isSchema(part)) continue;
       const next = this.convert(part, inside(place, `allOf/${index}`, 0));
       if (next === undefined) return undefined;
-      result = mergeSchemas(result, next);
+      result = mergeSchemas(result, next, this.#spend);
     }
     return result;
   }
@@ -140,8 +149,10 @@ export class SchemaConverter {
     const branches = own(schema, keyword);
     if (!Array.isArray(branches)) return start;
     const schemas = branches.filter(isSchema);
+    this.#spend(schemas.length);
     if (schemas.every((branch) => isRequirement(branch))) {
       this.#report(place, `"${keyword}" only says what is required together; it is said in the description.`);
+      for (const branch of schemas) this.#spend(typeof branch === 'boolean' ? 1 : memberCount(branch));
       return withHint(start, requiredWords(schemas));
     }
     if (schemas.length > MAX_ALTERNATIVES || own(start, 'anyOf') !== undefined) {
@@ -149,12 +160,17 @@ export class SchemaConverter {
       return start;
     }
     const converted: MutableJsonObject[] = [];
+    const texts = new Set<string>();
     for (const [index, branch] of schemas.entries()) {
       const next = this.convert(branch, inside(place, `${keyword}/${index}`, 1));
-      if (next !== undefined && !converted.some((item) => isEqual(item, next))) converted.push(next);
+      if (next === undefined) continue;
+      const text = JSON.stringify(next);
+      this.#spend(text.length / 20);
+      if (!texts.has(text)) converted.push(next);
+      texts.add(text);
     }
     const [only] = converted;
-    if (only !== undefined && converted.length === 1) return mergeSchemas(start, only);
+    if (only !== undefined && converted.length === 1) return mergeSchemas(start, only, this.#spend);
     if (converted.length === 0 || converted.some((item) => Object.keys(item).length === 0)) {
       this.#report(place, `"${keyword}" is left out, because one of its forms allows anything.`);
       return start;
@@ -178,7 +194,7 @@ export class SchemaConverter {
       if (!isJsonObject(part)) continue;
       this.#report(place, `Of "${key}", which holds under a condition, only the properties are kept.`);
       const next = this.convert(part, inside(place, key, 0));
-      if (next !== undefined) result = addOptional(result, next);
+      if (next !== undefined) result = addOptional(result, next, this.#spend);
     }
     return result;
   }
@@ -278,6 +294,10 @@ function isRequirement(branch: JsonObject | boolean): boolean {
   );
 }
 
-function isEqual(first: JsonObject, second: JsonObject): boolean {
-  return JSON.stringify(first) === JSON.stringify(second);
+/** The keywords of a schema, and what their lists hold: all of it is looked through. */
+function memberCount(schema: JsonObject): number {
+  return Object.values(schema).reduce<number>(
+    (sum, value) => sum + (Array.isArray(value) ? value.length : 1),
+    0,
+  );
 }

@@ -9,13 +9,16 @@ import { type MutableJsonObject, own, setOwn } from './jsonCopy.ts';
 const LOWER_BOUNDS = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
 const UPPER_BOUNDS = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']);
 
+/** Told of the work that a step takes, about a tenth of a microsecond each; may throw to end it. */
+export type Spend = (steps: number) => void;
+
 /** A schema that allows whatever both allow. What cannot be said together is left to the first. */
-export function mergeSchemas(first: JsonObject, second: JsonObject): MutableJsonObject {
+export function mergeSchemas(first: JsonObject, second: JsonObject, spend: Spend): MutableJsonObject {
   const merged: MutableJsonObject = { ...first };
   for (const [keyword, value] of Object.entries(second)) {
     const before = own(merged, keyword);
     if (value !== undefined) {
-      merged[keyword] = before === undefined ? value : mergeKeyword(keyword, before, value);
+      merged[keyword] = before === undefined ? value : mergeKeyword(keyword, before, value, spend);
     }
   }
   // Closed against other properties, each would forbid those of the other.
@@ -27,17 +30,20 @@ export function mergeSchemas(first: JsonObject, second: JsonObject): MutableJson
   return merged;
 }
 
-function mergeKeyword(keyword: string, first: JsonValue, second: JsonValue): JsonValue {
+function mergeKeyword(keyword: string, first: JsonValue, second: JsonValue, spend: Spend): JsonValue {
   if (keyword === 'properties' && isJsonObject(first) && isJsonObject(second)) {
-    return mergeProperties(first, second, mergeSchemas);
+    return mergeProperties(first, second, (one, other) => mergeSchemas(one, other, spend), spend);
   }
   if (keyword === 'required' && Array.isArray(first) && Array.isArray(second)) {
+    spend(first.length + second.length);
     return [...new Set([...first, ...second])];
   }
-  if (keyword === 'items' && isJsonObject(first) && isJsonObject(second)) return mergeSchemas(first, second);
+  if (keyword === 'items' && isJsonObject(first) && isJsonObject(second))
+    return mergeSchemas(first, second, spend);
   if (keyword === 'type' && first === 'number' && second === 'integer') return 'integer';
   if (keyword === 'enum' && Array.isArray(first) && Array.isArray(second)) {
-    const both = first.filter((value) => second.includes(value));
+    const others = new Set(second);
+    const both = first.filter((value) => others.has(value));
     return both.length > 0 ? both : first;
   }
   if (typeof first === 'number' && typeof second === 'number') {
@@ -51,8 +57,10 @@ function mergeProperties(
   first: JsonObject,
   second: JsonObject,
   combine: (one: JsonObject, other: JsonObject) => JsonObject,
+  spend: Spend,
 ): JsonObject {
   const merged: MutableJsonObject = { ...first };
+  spend(Object.keys(first).length + Object.keys(second).length);
   for (const [name, value] of Object.entries(second)) {
     const before = own(merged, name);
     const isBoth = isJsonObject(before) && isJsonObject(value);
@@ -62,24 +70,29 @@ function mergeProperties(
 }
 
 /** Properties of an object that may be present but need not. */
-export function addOptional(schema: JsonObject, more: JsonObject): MutableJsonObject {
+export function addOptional(schema: JsonObject, more: JsonObject, spend: Spend): MutableJsonObject {
   const extra = own(more, 'properties');
   if (!isJsonObject(extra)) return { ...schema };
   const present = own(schema, 'properties');
-  const properties = mergeProperties(isJsonObject(present) ? present : {}, extra, (before) => before);
+  const properties = mergeProperties(isJsonObject(present) ? present : {}, extra, (before) => before, spend);
   return { ...schema, type: 'object', properties };
 }
 
 /** One object schema that allows what any of several object schemas allows. */
-export function uniteObjects(branches: readonly JsonObject[]): MutableJsonObject {
+export function uniteObjects(branches: readonly JsonObject[], spend: Spend): MutableJsonObject {
   let properties: JsonObject = {};
   let required: readonly JsonValue[] | undefined;
   for (const branch of branches) {
     const own_ = own(branch, 'properties');
-    if (isJsonObject(own_)) properties = mergeProperties(properties, own_, eitherSchema);
+    if (isJsonObject(own_)) {
+      const either = (one: JsonObject, other: JsonObject): JsonObject => eitherSchema(one, other, spend);
+      properties = mergeProperties(properties, own_, either, spend);
+    }
     const names = own(branch, 'required');
-    const list = Array.isArray(names) ? names : [];
-    required = required === undefined ? list : required.filter((name) => list.includes(name));
+    const list: readonly JsonValue[] = Array.isArray(names) ? names : [];
+    const listed = new Set(list);
+    spend(list.length);
+    required = required === undefined ? list : required.filter((name) => listed.has(name));
   }
   const united: MutableJsonObject = { type: 'object', properties };
   if (required !== undefined && required.length > 0) united['required'] = required;
@@ -89,9 +102,11 @@ export function uniteObjects(branches: readonly JsonObject[]): MutableJsonObject
 const MAX_ALTERNATIVES = 4;
 
 /** A schema for what either allows. */
-function eitherSchema(first: JsonObject, second: JsonObject): JsonObject {
+function eitherSchema(first: JsonObject, second: JsonObject, spend: Spend): JsonObject {
   const text = JSON.stringify(second);
-  if (JSON.stringify(first) === text) return first;
+  const other = JSON.stringify(first);
+  spend((text.length + other.length) / 20);
+  if (other === text) return first;
   const [values, more] = [own(first, 'enum'), own(second, 'enum')];
   if (Array.isArray(values) && Array.isArray(more) && own(first, 'type') === own(second, 'type')) {
     return { ...first, enum: [...new Set([...values, ...more])] };

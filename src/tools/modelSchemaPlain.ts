@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { type MutableJsonObject, own } from './jsonCopy.ts';
+import { measureJson } from './jsonMeasure.ts';
 import { compilePattern } from './regularExpression.ts';
 
 /** How much of a schema is kept. */
@@ -67,7 +68,7 @@ export function plainKeywords(
   if (text !== '') result['description'] = text;
   if (detail.hints) {
     const fallback = own(schema, 'default');
-    if (fallback !== undefined && JSON.stringify(fallback).length <= 300) result['default'] = fallback;
+    if (fallback !== undefined && isShort(fallback)) result['default'] = fallback;
     addNumbers(schema, result);
     addStrings(schema, result, report);
   }
@@ -115,15 +116,29 @@ function addValues(schema: JsonObject, result: MutableJsonObject, report: (detai
   const listed = own(schema, 'enum');
   const values = constant !== undefined ? [constant] : Array.isArray(listed) ? listed : undefined;
   if (values === undefined) return;
-  const isPlain = values.every((value) => typeof value !== 'object' || value === null);
-  const size = isPlain ? JSON.stringify(values).length : 0;
-  if (isPlain && values.length > 0 && values.length <= MAX_ENUM_VALUES && size <= MAX_ENUM_CHARACTERS) {
+  if (values.length > 0 && isPlainList(values)) {
     result['enum'] = [...new Set(values)];
     return;
   }
   report('"enum" is left out.');
-  const shown = clip(JSON.stringify(values.slice(0, 20)), 400);
+  const shown = clip(JSON.stringify(values.slice(0, 20).filter(isShort)), 400);
   if (values.length > 0) Object.assign(result, withHint(result, `values such as ${shown}`));
+}
+
+/** Measured before it is written out, because a reference can bring one value a thousand times. */
+function isShort(value: JsonValue): boolean {
+  const measure = measureJson(value, { depth: 20, values: 150, characters: 300 });
+  return measure.kind === 'within' && JSON.stringify(value).length <= 300;
+}
+
+/** Scalars, and few enough to be listed. */
+function isPlainList(values: readonly JsonValue[]): boolean {
+  const bounds = { depth: 2, values: MAX_ENUM_VALUES + 1, characters: MAX_ENUM_CHARACTERS };
+  return (
+    measureJson(values, bounds).kind === 'within' &&
+    values.every((value) => typeof value !== 'object' || value === null) &&
+    JSON.stringify(values).length <= MAX_ENUM_CHARACTERS
+  );
 }
 
 /** Gives every schema one type; several become alternatives. `result` holds the other keywords already. */

@@ -14,7 +14,7 @@ import { type LaneOutcome, WorkerLane } from './workerLane.ts';
 export const VALUE_BOUNDS: JsonBounds = { depth: 1000, values: 100_000, characters: 8 * 1024 * 1024 };
 
 /** Steps (some tens of nanoseconds each) that one validation may take on the host's thread. */
-const MAX_STEPS_HERE = 500_000;
+const MAX_STEPS_HERE = 300_000;
 
 export interface SchemaCheckerOptions {
   /** The worker's program; without one, what needs the worker is refused. */

@@ -15,9 +15,10 @@ export function readFlag(holder: JsonObject, key: string): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }
 
+/** JSON can write numbers that no double holds, such as `1e999`; they count as wrong. */
 export function readNumber(holder: JsonObject, key: string): number | undefined {
   const value = holder[key];
-  return typeof value === 'number' ? value : undefined;
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
 export function readObject(holder: JsonObject, key: string): JsonObject | undefined {

@@ -1,6 +1,12 @@
 import { HostError } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import type { CallToolResult, GetPromptResult, PromptMessage, ReadResourceResult } from '../model.ts';
+import type {
+  CallToolResult,
+  ContentBlock,
+  GetPromptResult,
+  PromptMessage,
+  ReadResourceResult,
+} from '../model.ts';
 import { readContentBlock, readResourceContents } from './content.ts';
 import { present } from './present.ts';
 import { readObject, readText } from './read.ts';
@@ -14,16 +20,30 @@ export function readCallToolResult(received: JsonObject): CallToolResult {
   const raw = repairTexts(received);
   const { content, structuredContent, isError } = raw;
   // Servers with a typed result alone leave the content out, although it is required.
-  const blocks = content === undefined && structuredContent !== undefined ? [] : content;
+  const blocks = (content ?? undefined) === undefined && structuredContent !== undefined ? [] : content;
   if (!Array.isArray(blocks)) throw violation('the result of the tool has no content list');
   if (isError !== undefined && isError !== null && typeof isError !== 'boolean')
     throw violation('"isError" of the result is neither true nor false');
   return present({
-    content: blocks.map(readContentBlock),
+    content: readBlocks(blocks),
     structuredContent,
     isError: isError === true,
     _meta: readObject(raw, '_meta'),
   });
+}
+
+/** More blocks than this are not told apart. */
+const maxBlocks = 10_000;
+
+/** Reads content blocks; what comes after the first ten thousand is kept raw, as one block. */
+function readBlocks(blocks: readonly JsonValue[]): readonly ContentBlock[] {
+  if (blocks.length <= maxBlocks) return blocks.map(readContentBlock);
+  const rest: ContentBlock = {
+    type: 'unknown',
+    claimedType: `parts ${maxBlocks + 1} to ${blocks.length}`,
+    raw: blocks.slice(maxBlocks),
+  };
+  return [...blocks.slice(0, maxBlocks).map(readContentBlock), rest];
 }
 
 /**

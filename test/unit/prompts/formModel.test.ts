@@ -634,3 +634,18 @@ it('several faults are reported together, each at its field; what is missing hid
     { path: '', message: 'This must be a JSON object.' },
   ]);
 });
+
+describe('formModelOf: lists', () => {
+  it('finds a long default among many values', () => {
+    const values = Array.from({ length: 2000 }, (_, index) => `value ${index}`);
+    const places = Array.from({ length: 20_000 }, (_, index) => 1999 - (index % 2000));
+    const model = formModelOf({
+      properties: {
+        a: { type: 'array', items: { enum: values }, default: places.map((place) => values[place] ?? '') },
+      },
+    });
+    const field = model.kind === 'fields' ? model.fields[0] : undefined;
+    assert.ok(field?.kind === 'choices');
+    assert.deepEqual(field.initial, places);
+  });
+});

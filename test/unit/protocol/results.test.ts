@@ -19,6 +19,35 @@ const unknown = (raw: JsonObject[string], claimedType = ''): object => ({
 
 const calls: readonly Row[] = [
   ['text', { content: [text] }, { content: [text], isError: false }],
+  [
+    'a typed result alone',
+    { content: null, structuredContent: 0 },
+    { content: [], structuredContent: 0, isError: false },
+  ],
+  [
+    'numbers that no double holds',
+    {
+      content: [
+        { ...text, annotations: { priority: Infinity } },
+        { type: 'resource_link', uri: 'x:1', name: 'a', size: Infinity },
+      ],
+    },
+    {
+      content: [
+        { ...text, annotations: {} },
+        { type: 'resource_link', uri: 'x:1', name: 'a' },
+      ],
+      isError: false,
+    },
+  ],
+  [
+    'more blocks than can be told apart',
+    { content: Array.from({ length: 10_002 }, () => text) },
+    {
+      content: [...Array.from({ length: 10_000 }, () => text), unknown([text, text], 'parts 10001 to 10002')],
+      isError: false,
+    },
+  ],
   ['nothing', { content: [] }, { content: [], isError: false }],
   ['an error of the tool', { content: [text], isError: true }, { content: [text], isError: true }],
   [

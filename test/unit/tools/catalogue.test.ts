@@ -30,6 +30,26 @@ describe('Catalogue', () => {
     ]);
   });
 
+  it('uses ten thousand tools of a server, and says how many are left out', async () => {
+    const catalogue = new Catalogue({ enabled: memoryStore() });
+    const tools = Array.from({ length: 10_003 }, (_, index) => makeTool(`t${index}`));
+    const rejected = Array.from({ length: 1002 }, (_, index) => ({ name: `#${index}`, reason: 'no name' }));
+    await catalogue.setServerTools('s', { tools, rejected });
+    const { entries } = catalogue;
+    assert.equal(entries.length, 11_001);
+    assert.deepEqual(
+      [entries[9999]?.toolName, entries[10_000]?.toolName, entries.at(-1)?.state],
+      [
+        't9999',
+        '#0',
+        {
+          kind: 'setAside',
+          reason: 'The server lists too many tools: 10000 are used, and 5 entries are left out.',
+        },
+      ],
+    );
+  });
+
   it('sets the second of two equal names aside, and what was no tool', async () => {
     const catalogue = new Catalogue({ enabled: memoryStore() });
     await catalogue.setServerTools('s', {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { CallToolResult, ContentBlock } from '../../../src/protocol/model.ts';
+import { readCallToolResult } from '../../../src/protocol/wire/results.ts';
 import { decodeBase64 } from '../../../src/tools/base64.ts';
 import { checkBlock, checkResult } from '../../../src/tools/checkResult.ts';
 import { checkMediaType } from '../../../src/tools/mediaType.ts';
@@ -299,6 +300,56 @@ describe('checkResult: structured content', () => {
       const tool = schema === undefined ? {} : { outputSchema: schema };
       const checked = await checkResult(tool, result, new SchemaChecker());
       assert.deepEqual([checked.structured, checked.structuredTextIndex], [structured, writtenOut]);
+    });
+  }
+});
+
+describe('checkBlock: attachments that cannot be read', () => {
+  const image = 'It is sent as image, but without ';
+  const resource = 'It is sent as a resource, but not with a URI and with either text or data.';
+  const rows: readonly (readonly [raw: JsonObject, reason: string, size: number])[] = [
+    [{ type: 'image', data: 'QUJD' }, `${image}a type.`, 4],
+    [{ type: 'image', data: 7, mimeType: 'image/png' }, `${image}data.`, 0],
+    [{ type: 'image', mimeType: 'image/png' }, `${image}data.`, 0],
+    [{ type: 'audio', data: 'QUJD', mimeType: null }, 'It is sent as audio, but without a type.', 4],
+    [{ type: 'resource', resource: { uri: 'x:1', text: 'x', blob: 'QUJD' } }, resource, 4],
+    [{ type: 'resource', resource: { blob: 'QUJD' } }, resource, 4],
+  ];
+  for (const [raw, reason, size] of rows) {
+    it(`${JSON.stringify(raw)} is broken, and no text`, () => {
+      const [block] = readCallToolResult({ content: [raw] }).content;
+      assert.ok(block !== undefined);
+      const checked = checkBlock(block);
+      assert.ok(checked.kind === 'broken');
+      assert.deepEqual([checked.reason, checked.size], [reason, size]);
+    });
+  }
+
+  it('is shown whatever it holds if it is no attachment', () => {
+    const raw = { type: 'resource', resource: { uri: 'x:1' } };
+    assert.deepEqual(checkBlock({ type: 'unknown', claimedType: 'resource', raw }), {
+      kind: 'unknown',
+      claimedType: 'resource',
+      raw,
+    });
+  });
+});
+
+describe('decodeBase64: white space', () => {
+  const rows: readonly (readonly [text: string, decoded: string | undefined])[] = [
+    ['Q U J D', 'ABC'],
+    ['QUJD\r\nQUI=\n', 'ABCAB'],
+    ['QU I\n=\n', 'AB'],
+    ['Q Q = =', 'A'],
+    ['QUJD Q', undefined],
+    ['QUJD\u00a0', undefined],
+    [' \n', ''],
+  ];
+  for (const [text, decoded] of rows) {
+    it(JSON.stringify(text), () => {
+      const verdict = decodeBase64(text);
+      const bytes = verdict.kind === 'decoded' ? Buffer.from(verdict.bytes).toString() : undefined;
+      assert.equal(bytes, decoded);
     });
   }
 });

@@ -271,6 +271,24 @@ describe('modelSchema: the root', () => {
     });
   }
 
+  const many = <T>(count: number, make: (index: number) => T): Record<string, T> =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, make(index)]));
+  /** References that bring something large again and again, each in another place. */
+  const multiplied: readonly JsonObject[] = [
+    {
+      allOf: Array.from({ length: 3000 }, () => ({ $ref: '#/$defs/a' })),
+      $defs: { a: { properties: many(20_000, () => true) } },
+    },
+    { properties: many(900, () => ({ $ref: '#/$defs/a' })), $defs: { a: many(40_000, () => 1) } },
+    {
+      properties: many(900, () => ({ $ref: '#/$defs/a' })),
+      $defs: { a: { anyOf: Array.from({ length: 5000 }, (_, index) => ({ required: [`a${index}`, 'b'] })) } },
+    },
+    {
+      properties: many(900, () => ({ $ref: '#/$defs/a' })),
+      $defs: { a: { $ref: `#/$defs/${'a/'.repeat(100_000)}` } },
+    },
+  ];
   const unusable: readonly (readonly [JsonObject, string])[] = [
     [{ type: 'string' }, 'Arguments are an object, but the schema wants "string".'],
     [{ type: 'object', allOf: [false] }, 'No arguments at all are valid.'],
@@ -283,6 +301,10 @@ describe('modelSchema: the root', () => {
       },
       `Even shortened, the schema has more than ${MAX_MODEL_SCHEMA} characters.`,
     ],
+    ...multiplied.map((schema): readonly [JsonObject, string] => [
+      schema,
+      'Even shortened, it takes too long to be written out.',
+    ]),
   ];
   for (const [schema, reason] of unusable) {
     it(`refuses: ${reason}`, () => assert.deepEqual(modelSchema(schema), { kind: 'unusable', reason }));

@@ -318,6 +318,19 @@ describe('SchemaChecker', () => {
     });
   });
 
+  it('leaves to the worker long texts that have to be compared with each other', async () => {
+    const checker = new SchemaChecker();
+    const list = Array.from({ length: 300 }, (_, index) => `${'x'.repeat(3000)}${index}`);
+    const schemas = [
+      { properties: { a: { uniqueItems: true } } },
+      { properties: { a: { items: { enum: list } } } },
+    ];
+    for (const schema of schemas) {
+      assert.deepEqual(await checker.check(schema, { a: list.slice(0, 1) }), { kind: 'valid' });
+      assert.equal(checker.checkNow(schema, { a: [...list, ...list, ...list, ...list] }), undefined);
+    }
+  });
+
   it('refuses values beyond all bounds', async () => {
     let deep: JsonObject = {};
     for (let level = 0; level < 3000; level += 1) deep = { a: deep };
