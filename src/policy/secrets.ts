@@ -78,6 +78,12 @@ export function findSecrets(text: string): readonly SecretMatch[] {
   return found;
 }
 
+/** The secrets in a member's value: all of it if its name says so, else what looks like one. */
+export function secretsOf(name: string | undefined, value: string): readonly SecretMatch[] {
+  if (name === undefined || value.length < 4 || !isSecretName(name)) return findSecrets(value);
+  return [{ label: 'secret, by its name', start: 0, end: value.length }];
+}
+
 /** Whether a member's name says that its value is a secret. */
 export function isSecretName(name: string): boolean {
   const separated = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2');

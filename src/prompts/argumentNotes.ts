@@ -4,7 +4,7 @@ import { looksLikePath, workspaceRoot } from '../policy/pathTexts.ts';
 import { type JsonPlace, walkJson } from '../policy/walkJson.ts';
 import type { RiskNote, RiskSubject } from '../shared/riskNote.ts';
 import { visibleLine } from '../shared/visibleText.ts';
-import { findSecrets, isSecretName } from '../policy/secrets.ts';
+import { secretsOf } from '../policy/secrets.ts';
 import { textNotes } from './textNotes.ts';
 import { urlNotes } from './urlNotes.ts';
 
@@ -61,19 +61,23 @@ function placeNotes({ path, key, name, value }: JsonPlace, paths: PathFacts): re
 }
 
 function secretNotes(key: string | undefined, value: string, subject: RiskSubject): readonly RiskNote[] {
-  const whole = key !== undefined && isSecretName(key) && value.length >= 4;
-  const found = whole ? [{ label: 'secret, by its name', start: 0, end: value.length }] : findSecrets(value);
+  const found = secretsOf(key, value);
   if (found.length === 0) return [];
-  const labels = Array.from(new Set(found.map(({ label }) => label)));
+  const labels = Array.from(new Set(found.map(({ label }) => withArticle(label))));
   return [
     {
       kind: 'secret',
       severity: 'caution',
       subject,
-      message: `Looks like it holds a ${labels.join(', a ')}.`,
+      message: `Looks like it holds ${labels.join(', ')}.`,
       ranges: found.map(({ start, end }) => ({ start, end })),
     },
   ];
+}
+
+/** "an API key", "a JSON Web Token": as the label's first letter is spoken. */
+function withArticle(label: string): string {
+  return `${/^(?:[aeio]|npm|xAI)/i.test(label) ? 'an' : 'a'} ${label}`;
 }
 
 function pathNotes(

@@ -4,8 +4,6 @@ import { Emitter } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { CallOutcome, CallProgressView, CallView } from '../shared/callView.ts';
 import type { Caller } from '../shared/caller.ts';
-import { maskedArguments } from '../shared/mask.ts';
-import type { RiskNote } from '../shared/riskNote.ts';
 import { argumentsPreview, cut } from './preview.ts';
 import type { PromptQueue, SettledPrompt } from './promptQueue.ts';
 import { promptSummary } from './promptSummary.ts';
@@ -19,8 +17,6 @@ export interface StartedCall {
   readonly toolName: string;
   readonly caller: Caller;
   readonly arguments: JsonObject;
-  /** Notes about the arguments: what looks like a secret is masked. */
-  readonly notes?: readonly RiskNote[];
   /** Stops the call. */
   readonly cancel: () => void;
 }
@@ -62,7 +58,7 @@ export class CallBoard implements Disposable {
       serverId: call.serverId,
       toolName: call.toolName,
       caller: call.caller,
-      preview: argumentsPreview(maskedArguments(call.arguments, call.notes ?? [])),
+      preview: argumentsPreview(call.arguments),
       state: { kind: 'running', startedAt: this.#clock.now() },
       hasResult: false,
     };

@@ -1,14 +1,21 @@
 import type { JsonObject } from '../base/json.ts';
+import { secretsOf } from '../policy/secrets.ts';
+import { maskRanges } from '../shared/mask.ts';
 
 const longest = 120;
+/** A secret that begins in the part that is shown is told by what is looked at here. UTF-16 units. */
+const looked = 1_000;
 const spaces = /\s+/g;
 
-/** Arguments in one short line for a list. Only ever an aid: decisions are made on the full card. */
+/**
+ * Arguments in one short line for a list, with what looks like a secret masked. Only ever an aid: decisions are made
+ * on the full card.
+ */
 export function argumentsPreview(value: JsonObject): string {
   let line = '';
   for (const key of Object.keys(value)) {
     if (line !== '') line += ', ';
-    line += `${key}: ${short(value[key])}`;
+    line += `${key}: ${short(key, value[key])}`;
     if (line.length > longest) break;
   }
   return cut(line, longest);
@@ -30,8 +37,11 @@ export function shownMessage(message: string): string {
   return shown === message ? message : `${shown}\n[${message.length - shown.length + 1} more characters]`;
 }
 
-function short(value: unknown): string {
-  if (typeof value === 'string') return cut(value, longest).replaceAll(spaces, ' ');
+function short(key: string, value: unknown): string {
+  if (typeof value === 'string') {
+    const start = value.slice(0, looked);
+    return cut(maskRanges(start, secretsOf(key, start)), longest).replaceAll(spaces, ' ');
+  }
   if (Array.isArray(value)) return value.length === 1 ? '1 entry' : `${value.length} entries`;
   if (typeof value === 'object' && value !== null) return '{…}';
   return String(value);

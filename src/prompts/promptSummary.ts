@@ -1,6 +1,5 @@
 import { digestText } from '../base/canonicalJson.ts';
 import type { ApprovalCard } from '../shared/approvalCard.ts';
-import { maskedArguments } from '../shared/mask.ts';
 import type { PromptCard, PromptSummary } from '../shared/promptCard.ts';
 import { argumentsPreview, cut } from './preview.ts';
 
@@ -34,7 +33,7 @@ function lineOf(card: PromptCard): Line {
       return {
         title: card.tool.name,
         caller: card.caller.label,
-        preview: argumentsPreview(maskedArguments(card.arguments, card.notes)),
+        preview: argumentsPreview(card.arguments),
         ...(caution ? { severity: 'caution' } : card.notes.length > 0 ? { severity: 'info' } : {}),
       };
     }

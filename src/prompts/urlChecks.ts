@@ -27,6 +27,11 @@ export interface UrlFacts {
   readonly ambiguous: boolean;
 }
 
+/** The host for a person. What a browser goes to comes first: the other spelling may be that of someone else's host. */
+export function spelledHost({ host, readableHost }: UrlFacts): string {
+  return host === readableHost ? host : `${host} (reads as ${readableHost})`;
+}
+
 /** Reads a URL; `undefined` if the text is none, or one without a host. */
 export function checkUrl(text: string): UrlFacts | undefined {
   if (!/^\s*[a-z][a-z0-9+.-]*:/i.test(text) || !URL.canParse(text)) return undefined;

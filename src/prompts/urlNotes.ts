@@ -1,6 +1,6 @@
 import type { RiskNote, RiskSubject } from '../shared/riskNote.ts';
 import { visibleLine } from '../shared/visibleText.ts';
-import { type HostReach, type UrlFacts, checkUrl, findUrls } from './urlChecks.ts';
+import { type HostReach, type UrlFacts, checkUrl, findUrls, spelledHost } from './urlChecks.ts';
 
 const reachWords: Readonly<Record<Exclude<HostReach, 'public'>, string>> = {
   loopback: 'this machine',
@@ -46,7 +46,7 @@ export function notesOf(url: UrlFacts, subject: RiskSubject): readonly RiskNote[
 }
 
 /** Host and port for a person, both spellings if they differ. */
-function hostText({ host, readableHost, port }: UrlFacts): string {
-  const named = host === readableHost ? host : `${readableHost} (${host})`;
-  return port === undefined ? named : `${named}, port ${port}`;
+function hostText(url: UrlFacts): string {
+  const named = spelledHost(url);
+  return url.port === undefined ? named : `${named}, port ${url.port}`;
 }

@@ -6,7 +6,7 @@ import { type NoAnswer, cancelledInput, deniedInput } from './inputAnswer.ts';
 import { shownMessage } from './preview.ts';
 import type { Prompt, Settlement } from './prompt.ts';
 import { promptHead } from './promptHead.ts';
-import { checkUrl } from './urlChecks.ts';
+import { checkUrl, spelledHost } from './urlChecks.ts';
 import { notesOf } from './urlNotes.ts';
 
 /** A link that a server asks a person to open. */
@@ -47,7 +47,7 @@ export function judgeUrl(url: string): {
     return { host: '', warnings: [], blocked: 'This is not a web address, so it cannot be opened.' };
   }
   const { host, readableHost, scheme, port, reach } = facts;
-  const shown = host === readableHost ? host : `${readableHost} (${host})`;
+  const shown = spelledHost(facts);
   const subject = { kind: 'server' } as const;
   // The host itself stands on the card already; what is left are oddities.
   const warnings = notesOf(facts, subject)

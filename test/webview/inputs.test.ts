@@ -114,7 +114,7 @@ for (const url of [
 }
 
 for (const [url, expected] of [
-  ['https://xn--gthub-n4a.com/', /gıthub\.com \(xn--gthub-n4a\.com\)[\s\S]*outside ASCII/],
+  ['https://xn--gthub-n4a.com/', /xn--gthub-n4a\.com \(reads as gıthub\.com\)[\s\S]*outside ASCII/],
   ['https://аpple.com/', /mixes letters of/],
   ['https://github.com@evil.example/', /evil\.example[\s\S]*user name or password/],
   ['https://10.0.0.1/', /private network/],

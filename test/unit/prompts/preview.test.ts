@@ -8,6 +8,9 @@ for (const [value, expected] of [
   [{ a: 'x', b: 1, c: true, d: null }, 'a: x, b: 1, c: true, d: null'],
   [{ a: [], b: [1], c: [1, 2], d: {} }, 'a: 0 entries, b: 1 entry, c: 2 entries, d: {…}'],
   [{ a: ' two\n\n lines ' }, 'a:  two lines '],
+  [{ password: 'hunter2', pwd: 'no' }, 'password: ••••••••, pwd: no'],
+  [{ note: `Bearer ${'x'.repeat(20)}, then` }, 'note: ••••••••, then'],
+  [{ note: `Bearer ${'x'.repeat(3_000)}` }, 'note: ••••••••'],
 ] as const satisfies readonly (readonly [JsonObject, string])[]) {
   it(`${JSON.stringify(value)} in one line: ${expected}`, () => {
     assert.equal(argumentsPreview(value), expected);

@@ -227,13 +227,14 @@ describe('riskNotes', () => {
             kind: 'mixedScript',
             severity: 'caution',
             subject: value('/url'),
-            message: 'The host “exаmple.com (xn--exmple-4nf.com)” mixes letters of Latin and Cyrillic.',
+            message:
+              'The host “xn--exmple-4nf.com (reads as exаmple.com)” mixes letters of Latin and Cyrillic.',
           },
           {
             kind: 'urlHost',
             severity: 'info',
             subject: value('/url'),
-            message: 'Leads to “exаmple.com (xn--exmple-4nf.com)”.',
+            message: 'Leads to “xn--exmple-4nf.com (reads as exаmple.com)”.',
           },
         ],
       ],
@@ -247,6 +248,19 @@ describe('riskNotes', () => {
             subject: value('/config/api_key'),
             message: 'Looks like it holds a secret, by its name.',
             ranges: [{ start: 0, end: 6 }],
+          },
+        ],
+      ],
+      [
+        'an API key',
+        { args: { note: `sk-proj-${'aB3'.repeat(20)}` } },
+        [
+          {
+            kind: 'secret',
+            severity: 'caution',
+            subject: value('/note'),
+            message: 'Looks like it holds an OpenAI key.',
+            ranges: [{ start: 0, end: 68 }],
           },
         ],
       ],

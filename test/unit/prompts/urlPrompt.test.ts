@@ -22,13 +22,13 @@ const rows: readonly {
   },
   {
     url: 'https://xn--bcher-kva.example/',
-    host: 'bücher.example (xn--bcher-kva.example)',
+    host: 'xn--bcher-kva.example (reads as bücher.example)',
     opens: true,
     warnings: [/outside ASCII/],
   },
   {
     url: 'https://pаypal.com/',
-    host: 'pаypal.com (xn--pypal-4ve.com)',
+    host: 'xn--pypal-4ve.com (reads as pаypal.com)',
     opens: true,
     warnings: [/mixes letters/],
   },
@@ -124,13 +124,13 @@ const rows: readonly {
   { url: 'https://%65vil.example/', host: 'evil.example', opens: true },
   {
     url: 'https://аррӏе.com/',
-    host: 'аррӏе.com (xn--80ak6aa92e.com)',
+    host: 'xn--80ak6aa92e.com (reads as аррӏе.com)',
     opens: true,
     warnings: [/outside ASCII/],
   },
   {
     url: 'https://githսb.com/',
-    host: 'githսb.com (xn--githb-bjg.com)',
+    host: 'xn--githb-bjg.com (reads as githսb.com)',
     opens: true,
     warnings: [/mixes letters of Latin and Armenian/],
   },
