@@ -123,11 +123,33 @@ export class ToolInvoker implements ToolCalls {
       } finally {
         decided.counted?.dispose();
       }
+      if (findTool(catalogue, request.target).kind === 'refused') return this.#gone(call, decided);
       // What was decided on is not what would run now: it is a new question.
       if (question === maximumQuestions) {
         return this.#refuse(request, subject, 'catalogue', 'The tool keeps changing; the call was not made.');
       }
     }
+  }
+
+  /** The tool went while its call waited: who allowed it sees that it did not run, as the caller does. */
+  #gone(call: PendingCall, approved: Approved): CallReport {
+    const { request, subject } = call;
+    const message = `The tool "${subject.tool}" cannot be called any more: since the call was asked for, its server has stopped or the tool has changed. The call was not made.`;
+    this.#show(call, approved, () => undefined);
+    this.#ports.board.finished(subject.callId, { outcome: 'failed', summary: message, hasResult: false });
+    return this.#refuse(request, subject, 'catalogue', message);
+  }
+
+  #show({ request, subject, server }: PendingCall, approved: Approved, cancel: () => void): void {
+    this.#ports.board.started({
+      callId: subject.callId,
+      ...(approved.promptId === undefined ? {} : { promptId: approved.promptId }),
+      serverId: server.id,
+      toolName: subject.tool,
+      caller: request.caller,
+      arguments: approved.arguments,
+      cancel,
+    });
   }
 
   #refuse(
@@ -172,15 +194,7 @@ export class ToolInvoker implements ToolCalls {
     const byCaller = (): void => cancel.abort(request.signal?.reason);
     if (request.signal?.aborted === true) byCaller();
     request.signal?.addEventListener('abort', byCaller, { once: true });
-    board.started({
-      callId,
-      ...(approved.promptId === undefined ? {} : { promptId: approved.promptId }),
-      serverId: server.id,
-      toolName: subject.tool,
-      caller: request.caller,
-      arguments: approved.arguments,
-      cancel: () => cancel.abort(),
-    });
+    this.#show(call, approved, () => cancel.abort());
     running.begin(subject);
     const start = clock.monotonic();
     try {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { splitCommandLine } from '../servers/commandLine.ts';
 import { parseServers } from '../servers/configuration.ts';
+import { proposeId } from '../servers/proposeId.ts';
 import { writeServer } from './settings.ts';
 import { pick } from './pick.ts';
 
@@ -23,7 +24,7 @@ export async function addServer(taken: (id: string) => boolean): Promise<string 
   const id = await vscode.window.showInputBox({
     title: 'Add MCP Server: Server Id',
     prompt: 'The name of the server in prompts, rules and the record',
-    value: proposeId(entry),
+    value: entry.type === 'http' ? new URL(entry.url).hostname : proposeId([entry.command, ...entry.args]),
     ignoreFocusOut: true,
     validateInput: (value) =>
       taken(value) ? `There is a server "${value}" already.` : problemOf(value, entry),
@@ -33,7 +34,9 @@ export async function addServer(taken: (id: string) => boolean): Promise<string 
   return id;
 }
 
-type Entry = Readonly<Record<string, unknown>>;
+type Entry =
+  | { readonly type: 'stdio'; readonly command: string; readonly args: readonly string[] }
+  | { readonly type: 'http'; readonly url: string };
 
 async function askCommand(): Promise<Entry | undefined> {
   const line = await vscode.window.showInputBox({
@@ -60,21 +63,6 @@ async function askAddress(): Promise<Entry | undefined> {
         : 'Enter an address that begins with https:// or http://.',
   });
   return url === undefined ? undefined : { type: 'http', url };
-}
-
-function proposeId(entry: Entry): string {
-  const { url, command, args } = entry;
-  if (typeof url === 'string') return new URL(url).hostname;
-  const words = [command, ...(Array.isArray(args) ? args : [])].filter(
-    (word): word is string => typeof word === 'string' && !word.startsWith('-'),
-  );
-  const last = words.length > 1 && ['npx', 'uvx', 'bunx'].includes(words[0] ?? '') ? words[1] : words[0];
-  return (
-    (last ?? 'server')
-      .replace(/^.*[\\/]/, '')
-      .replace(/^(mcp-)?server-/, '')
-      .replace(/@.*$/, '') || 'server'
-  );
 }
 
 function problemOf(id: string, entry: Entry): string | undefined {

@@ -135,7 +135,8 @@ async function runCall(
       signal: cancellation.signal,
       onWaiting: ({ serverId, toolName }) => told.waiting(`${serverId} · ${toolName}`),
       onProgress: ({ message }) => {
-        if (message !== undefined) stream.progress(plain(message));
+        // The server's words, so they stand under its tool's name: nobody takes them for ours.
+        if (message !== undefined) stream.progress(plain(`${call.name}: ${message}`));
       },
     });
   } finally {

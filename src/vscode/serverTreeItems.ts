@@ -4,7 +4,7 @@ import type { ManagedServer } from '../servers/managedServer.ts';
 import type { ServerState } from '../servers/serverState.ts';
 import type { CatalogueEntry } from '../tools/catalogueEntry.ts';
 import { visibleText } from '../shared/visibleText.ts';
-import { oneLine, tokenText } from './treeText.ts';
+import { oneLine, toolsText } from './treeText.ts';
 
 /** The row of a server. `entries`: its tools in the catalogue. */
 export function serverItem(server: ManagedServer, entries: readonly CatalogueEntry[]): vscode.TreeItem {
@@ -32,10 +32,7 @@ function describeState(server: ManagedServer, entries: readonly CatalogueEntry[]
     case 'starting':
       return 'starting…';
     case 'running': {
-      const count = entries.length;
-      const offered = entries.filter(({ enabled, state }) => enabled && state.kind === 'usable');
-      const tokens = tokenText(offered.reduce((sum, entry) => sum + entry.tokens, 0));
-      const tools = `${count} ${count === 1 ? 'tool' : 'tools'}, ${tokens}`;
+      const tools = toolsText(entries);
       return state.toolsFailure === undefined
         ? `running · ${tools}`
         : `running · ${tools}, list is out of date`;

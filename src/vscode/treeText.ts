@@ -1,4 +1,5 @@
 import { visibleLine } from '../shared/visibleText.ts';
+import type { CatalogueEntry } from '../tools/catalogueEntry.ts';
 
 /** Server text for one line of a tree: hidden characters made visible, cut where nobody reads on. */
 export function oneLine(text: string): string {
@@ -9,4 +10,17 @@ export function oneLine(text: string): string {
 export function tokenText(tokens: number): string {
   if (tokens < 1000) return `~${tokens} tokens`;
   return `~${(tokens / 1000).toFixed(tokens < 10_000 ? 1 : 0)}k tokens`;
+}
+
+/** What a server has, for its row: `21 tools, ~1.2k tokens, 3 set aside`. */
+export function toolsText(entries: readonly Pick<CatalogueEntry, 'enabled' | 'state' | 'tokens'>[]): string {
+  const usable = entries.filter(({ state }) => state.kind === 'usable');
+  const told = usable.filter(({ enabled }) => enabled);
+  const tokens = tokenText(told.reduce((sum, entry) => sum + entry.tokens, 0));
+  const aside = entries.length - usable.length;
+  return [
+    `${usable.length} ${usable.length === 1 ? 'tool' : 'tools'}`,
+    tokens,
+    ...(aside === 0 ? [] : [`${aside} set aside`]),
+  ].join(', ');
 }

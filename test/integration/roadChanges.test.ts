@@ -68,6 +68,28 @@ for (const [name, change] of changesUnderThePrompt) {
   });
 }
 
+test('a call that was allowed after its tool had gone is listed as one that was not made', async () => {
+  const { road, server, call } = await start();
+  const running = call({ text: 'x' });
+  const card = await approvalCard(road);
+  const changed = nextChange(road);
+  server.setTools([]);
+  await changed;
+  await road.answer(card, { kind: 'allow' });
+  const report = await running;
+  const why =
+    'The tool "write" cannot be called any more: since the call was asked for, its server has stopped or the tool has changed. The call was not made.';
+  assert.equal(textOf(report), why);
+  assert.deepEqual(
+    road.board.calls.map(({ promptId, toolName, state }) => [
+      promptId,
+      toolName,
+      state.kind === 'finished' && [state.outcome, state.summary],
+    ]),
+    [[card.id, 'write', ['failed', why]]],
+  );
+});
+
 test('a tool that changes while its call is being recorded is not called', async () => {
   let beforeIntent = (): Promise<void> => Promise.resolve();
   const audit = { record: (): void => {}, intent: (): Promise<void> => beforeIntent() };
