@@ -89,7 +89,7 @@ export class SamplingRequests {
           view: read.view,
           models: list.map(({ id, label }) => ({ id, label })),
           suggested,
-          usage: `${used} of ${settings.perHour} this hour`,
+          usage: `${used} of ${settings.perHour} requests to models this hour`,
           ...(input.call === undefined ? {} : { call: input.call }),
           ...this.#ports.expiry(),
         }),

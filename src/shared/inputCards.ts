@@ -77,7 +77,7 @@ export interface SamplingCard extends CardBase {
   readonly models: readonly { readonly id: string; readonly label: string }[];
   /** Place in `models` of the one that fits the server's wishes best. */
   readonly suggested: number;
-  /** "2 of 10 this hour". */
+  /** "2 of 10 requests to models this hour". */
   readonly usage?: string;
 }
 

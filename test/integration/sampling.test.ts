@@ -109,7 +109,7 @@ for (const era of ['legacy', 'modern'] as const) {
           'Be chatty.',
           [{ role: 'user', parts: [{ kind: 'text', text: 'Tell me a secret' }] }],
           'ask',
-          '0 of 20 this hour',
+          '0 of 20 requests to models this hour',
         ],
       );
       await road.answer(card, {
@@ -194,7 +194,7 @@ for (const era of ['legacy', 'modern'] as const) {
       assert.equal(road.queue.size, 0);
       const third = ask(road, modelQuestion('Hi'));
       const card = await next(road, 'sampling');
-      assert.equal(card.usage, '2 of 2 this hour');
+      assert.equal(card.usage, '2 of 2 requests to models this hour');
       await road.answer(card, sample('v/small'));
       await road.answer(await next(road, 'review'), { kind: 'release' });
       assert.deepEqual(given(await third), hello);

@@ -139,6 +139,17 @@ it('thousands of members: the first are shown, and the rest on demand', async ()
   assert.deepEqual(shown, list);
 });
 
+it('what is in an argument does not look like an argument of its own', async () => {
+  const desk = await open();
+  const args = { options: { force: true }, path: 'a' };
+  void desk.queue.ask(approvalPrompt({ ...createIssue, arguments: args }));
+  const left = async (name: string): Promise<number> =>
+    (await desk.page.locator('.table .key').getByText(name, { exact: true }).boundingBox())?.x ?? 0;
+  await desk.page.locator('.table').waitFor();
+  assert.equal(await left('path'), await left('options'));
+  assert.ok((await left('force')) > (await left('options')) + 8);
+});
+
 it('deeply nested arguments are shown and allowed as they are', async () => {
   const desk = await open();
   let nested: Record<string, unknown> = { bottom: 'here' };

@@ -222,7 +222,7 @@ export const gallery: Readonly<Record<string, (desk: Desk) => Promise<void> | vo
         view: read.view,
         models,
         suggested: 1,
-        usage: '2 of 10 this hour',
+        usage: '2 of 10 requests to models this hour',
         call,
       }),
     );
