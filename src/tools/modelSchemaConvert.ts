@@ -8,6 +8,7 @@ import {
   applyTypes,
   clip,
   dropUndescribed,
+  isCount,
   plainKeywords,
   withHint,
 } from './modelSchemaPlain.ts';
@@ -202,7 +203,8 @@ export class SchemaConverter {
   #arrays(schema: JsonObject, result: MutableJsonObject, place: Place): void {
     for (const keyword of ['minItems', 'maxItems', 'uniqueItems']) {
       const value = own(schema, keyword);
-      if (this.#detail.hints && (typeof value === 'number' || value === true)) result[keyword] = value;
+      if (this.#detail.hints && (keyword === 'uniqueItems' ? value === true : isCount(value)))
+        result[keyword] = value;
     }
     const items = own(schema, 'items');
     const tuple = Array.isArray(items) ? items : own(schema, 'prefixItems');
@@ -219,7 +221,7 @@ export class SchemaConverter {
   #objects(schema: JsonObject, result: MutableJsonObject, place: Place): void {
     for (const keyword of ['minProperties', 'maxProperties']) {
       const value = own(schema, keyword);
-      if (this.#detail.hints && typeof value === 'number') result[keyword] = value;
+      if (this.#detail.hints && isCount(value)) result[keyword] = value;
     }
     const required = own(schema, 'required');
     if (Array.isArray(required)) result['required'] = required.filter((name) => typeof name === 'string');

@@ -67,8 +67,12 @@ export function plainKeywords(
   const text = typeof description === 'string' ? clip(description, detail.description) : '';
   if (text !== '') result['description'] = text;
   if (detail.hints) {
+    if (typeof description === 'string' && description.length > detail.description)
+      report('The description is shortened.');
+    if (typeof title === 'string' && title.length > 200) report('The title is left out, because it is long.');
     const fallback = own(schema, 'default');
     if (fallback !== undefined && isShort(fallback)) result['default'] = fallback;
+    else if (fallback !== undefined) report('The default is left out, because it is large.');
     addNumbers(schema, result);
     addStrings(schema, result, report);
   }
@@ -96,7 +100,7 @@ function addNumbers(schema: JsonObject, result: MutableJsonObject): void {
 function addStrings(schema: JsonObject, result: MutableJsonObject, report: (detail: string) => void): void {
   for (const keyword of ['minLength', 'maxLength']) {
     const value = own(schema, keyword);
-    if (typeof value === 'number') result[keyword] = value;
+    if (isCount(value)) result[keyword] = value;
   }
   const pattern = own(schema, 'pattern');
   if (typeof pattern === 'string') {
@@ -123,6 +127,11 @@ function addValues(schema: JsonObject, result: MutableJsonObject, report: (detai
   report('"enum" is left out.');
   const shown = clip(JSON.stringify(values.slice(0, 20).filter(isShort)), 400);
   if (values.length > 0) Object.assign(result, withHint(result, `values such as ${shown}`));
+}
+
+/** What a keyword that counts may say; a value of another kind says nothing. */
+export function isCount(value: JsonValue | undefined): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
 /** Measured before it is written out, because a reference can bring one value a thousand times. */
