@@ -20,6 +20,7 @@ import {
 import type { ResultStore } from '../tools/resultStore.ts';
 import { cutLead } from '../tools/resultView.ts';
 import type { SchemaChecker } from '../tools/schemaChecker.ts';
+import { TimeSlice } from '../tools/timeSlice.ts';
 import type { Approval, CallApproval } from './callApproval.ts';
 import type { CallMemory } from './callMemory.ts';
 import { argumentProblems, snapshotArguments } from './callArguments.ts';
@@ -255,12 +256,16 @@ export class ToolInvoker implements ToolCalls {
   ): Promise<CallReport> {
     const { audit, board, checker, results, shelf, review } = this.#ports;
     const { callId } = subject;
+    // A very large result is worked on in steps, between which others get their turn.
+    const slice = new TimeSlice();
     const checked = await checkResult(callable.tool, result, checker);
+    await slice.pause();
     const problems = resultProblems(checked);
     const forModel = resultForModel(checked, results, resultOwner(subject.caller), {
       ...DEFAULT_RESULT_LIMITS,
       textBytes: this.#ports.resultBytes(),
     });
+    await slice.pause();
     audit.record({
       ...subject,
       kind: 'result',

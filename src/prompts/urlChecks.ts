@@ -60,8 +60,16 @@ export function checkUrl(text: string): UrlFacts | undefined {
       /[\s\\\p{Cc}\p{Cf}]/u.test(text) ||
       // The browser makes a host of what follows any number of slashes; others see none, or a path.
       !/^[a-z0-9+.-]+:\/\/[^/]/i.test(text) ||
-      (text.split(/[/?#]/, 3).at(2)?.split('@').length ?? 0) > 2,
+      (text.split(/[/?#]/, 3).at(2)?.split('@').length ?? 0) > 2 ||
+      !isWritten(host, readableHost, text),
   };
+}
+
+/** Whether a host stands in a text as it is read: not as `ＥＸＡＭＰＬＥ`, `ex%61mple` or with another kind of dot. */
+function isWritten(host: string, readableHost: string, text: string): boolean {
+  if (isIP(host) !== 0) return true;
+  const lower = text.toLowerCase();
+  return lower.includes(host) || lower.normalize('NFC').includes(readableHost);
 }
 
 /** URLs inside a longer text, in order, at most `limit`. */

@@ -46,6 +46,34 @@ function measureJsonText(text: string): { readonly depth: number; readonly membe
   return { depth: deepest, members };
 }
 
+/**
+ * True if an object in a JSON text has more than so many members, as written. Such objects are slow at every step, from
+ * being parsed on, so this is to be asked before. Never throws.
+ */
+export function hasWideObject(text: string, most: number): boolean {
+  const outer: number[] = [];
+  let members = 0;
+  for (let index = 0; index < text.length; index++) {
+    switch (text.charCodeAt(index)) {
+      case quote:
+        index = endOfString(text, index);
+        break;
+      case colon:
+        if (++members > most) return true;
+        break;
+      case openObject:
+        outer.push(members);
+        members = 0;
+        break;
+      case closeObject:
+        members = outer.pop() ?? 0;
+        break;
+      default:
+    }
+  }
+  return false;
+}
+
 /** Index of the quote that ends the string starting at `start`. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);

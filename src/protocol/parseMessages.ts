@@ -1,7 +1,8 @@
 import { HostError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { JsonRpcErrorResponse, JsonRpcMessage, RequestId } from './jsonRpc.ts';
-import { inspectJsonText } from './jsonText.ts';
+import { hasWideObject, inspectJsonText } from './jsonText.ts';
+import { sniffAnsweredId } from './sniffId.ts';
 import { noteTextLength } from './wire/textLength.ts';
 import { vouchWellFormed } from './wire/wellFormed.ts';
 
@@ -13,6 +14,13 @@ export type ParsedMessage =
 
 /** Deeper JSON than this is refused: recursive code further in must never meet it. */
 export const maxJsonDepth = 256;
+
+/** Objects with more members are refused before they are parsed: they take seconds at every step. */
+const maxMembers = 50_000;
+/** Characters of the shortest member, `"":1,`. */
+const leastMember = 5;
+/** Characters at either end of a text in which its id is looked for. */
+const sniffed = 512;
 
 /** How a message or a batch begins. */
 const begin = /^[\t\n\r ]*[{[]/;
@@ -28,6 +36,10 @@ const maxBatch = 1_000;
 export function parseMessages(text: string): readonly ParsedMessage[] {
   // What begins otherwise is no message, and finding that out by an exception costs many times as much.
   if (!begin.test(text)) return [invalid('not a JSON object or list', undefined)];
+  if (text.length > maxMembers * leastMember && hasWideObject(text, maxMembers)) {
+    const id = sniffAnsweredId(text.slice(0, sniffed), text.slice(-sniffed));
+    return [invalid(`an object with more than ${maxMembers} members`, id)];
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);

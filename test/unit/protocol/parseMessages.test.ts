@@ -62,6 +62,16 @@ const rows: readonly (readonly [name: string, text: string, expected: unknown])[
   ['a method that is no text', '{"jsonrpc":"2.0","id":1,"method":2}', ['invalid']],
   ['positional parameters', '{"jsonrpc":"2.0","method":"m","params":[1]}', ['invalid']],
   ['a request whose id is null', '{"jsonrpc":"2.0","id":null,"method":"m"}', ['invalid']],
+  [
+    'an object with very many members',
+    `{"jsonrpc":"2.0","id":1,"result":{"a":{${Array.from({ length: 50_001 }, (_, index) => `"k${index}":1`).join()}}}}`,
+    [{ invalid: 1 }],
+  ],
+  [
+    'very many members in many objects',
+    `{"jsonrpc":"2.0","id":1,"result":{"a":[${Array.from({ length: 60_000 }, () => '{"k":"}:{"}').join()}]}}`,
+    [{ jsonrpc: '2.0', id: 1, result: { a: Array.from({ length: 60_000 }, () => ({ k: '}:{' })) } }],
+  ],
   ['the same key twice', '{"jsonrpc":"2.0","id":1,"result":{},"result":{"a":1}}', [{ invalid: 1 }]],
   [
     'the same key twice, deep inside',
