@@ -56,11 +56,29 @@ function hiddenNote(text: string, hidden: readonly HiddenCharacter[], subject: R
     subject,
     message:
       spelled === ''
-        ? `Contains ${more}${parts.join(', ')}.`
-        : `Contains ${more}${parts.join(', ')}, which spell “${visibleLine(spelled)}”.`,
+        ? `${holder(subject)} ${more}${parts.join(', ')}.`
+        : `${holder(subject)} ${more}${parts.join(', ')}, which spell “${visibleLine(spelled)}”.`,
     ranges: hidden.map(({ index, codePoint }) => ({
       start: index,
       end: index + (codePoint > 0xffff ? 2 : 1),
     })),
   };
+}
+
+/** A note about an argument stands under it; all others stand together, so they say what they are about. */
+function holder(subject: RiskSubject): string {
+  switch (subject.kind) {
+    case 'server':
+      return "The server's id contains";
+    case 'toolName':
+      return "The tool's name contains";
+    case 'toolTitle':
+      return "The tool's title contains";
+    case 'toolDescription':
+      return "The tool's description contains";
+    case 'definition':
+      return `The tool's definition, at “${visibleLine(subject.path)}”, contains`;
+    case 'argument':
+      return 'Contains';
+  }
 }

@@ -100,7 +100,7 @@ describe('riskNotes', () => {
             kind: 'hiddenCharacters',
             severity: 'caution',
             subject: { kind: 'toolDescription' },
-            message: 'Contains 7 Unicode tag characters, which spell “do evil”.',
+            message: "The tool's description contains 7 Unicode tag characters, which spell “do evil”.",
             ranges: Array.from({ length: 7 }, (_, index) => ({ start: 6 + 2 * index, end: 8 + 2 * index })),
           },
         ],
@@ -115,7 +115,8 @@ describe('riskNotes', () => {
             kind: 'hiddenCharacters',
             severity: 'caution',
             subject: { kind: 'definition', path: '/inputSchema/properties/q/description' },
-            message: 'Contains 1 invisible character.',
+            message:
+              "The tool's definition, at “/inputSchema/properties/q/description”, contains 1 invisible character.",
             ranges: [{ start: 1, end: 2 }],
           },
         ],
@@ -346,7 +347,7 @@ describe('riskNotes', () => {
             kind: 'hiddenCharacters',
             severity: 'caution',
             subject: { kind: 'toolDescription' },
-            message: 'Contains 1 character that changes the direction of text.',
+            message: "The tool's description contains 1 character that changes the direction of text.",
             ranges: [{ start: 48, end: 49 }],
           },
           {
