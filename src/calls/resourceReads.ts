@@ -4,7 +4,7 @@ import type { CallSubject } from '../audit/events.ts';
 import { digest } from '../base/canonicalJson.ts';
 import type { Clock } from '../base/clock.ts';
 import { HostError, RpcError, errorMessage, isCancellation } from '../base/errors.ts';
-import type { Progress, ReadResourceResult } from '../protocol/model.ts';
+import type { ContentBlock, Progress, ReadResourceResult } from '../protocol/model.ts';
 import { checkBlock } from '../tools/checkResult.ts';
 import { lead } from '../tools/resultView.ts';
 import type { CallServer, CallServers } from './callServers.ts';
@@ -61,7 +61,7 @@ export class ResourceReads {
         isError: false,
         durationMs: clock.monotonic() - start,
         result: {
-          content: result.contents.map((resource) => ({ type: 'resource', resource })),
+          content: blocksOf(result),
           isError: false,
         },
       });
@@ -154,10 +154,22 @@ function keptContents(
     title: name === '' ? uri : name,
     checked: {
       isError: false,
-      blocks: contents.map((resource) => checkBlock({ type: 'resource', resource })),
+      blocks: blocksOf(result).map(checkBlock),
       structured: { kind: 'absent' },
     },
     leads: contents.length === 0 ? [lead('info', 'The server says that the resource is empty.')] : [],
     raw: result,
   };
+}
+
+/** The contents as a tool would return them, with those that could not be read at the end. */
+function blocksOf({ contents, unread = [] }: ReadResourceResult): readonly ContentBlock[] {
+  return [
+    ...contents.map((resource): ContentBlock => ({ type: 'resource', resource })),
+    ...unread.map((item): ContentBlock => ({
+      type: 'unknown',
+      claimedType: 'resource',
+      raw: { type: 'resource', resource: item },
+    })),
+  ];
 }

@@ -133,6 +133,8 @@ export interface CallToolResult {
 
 export interface ReadResourceResult {
   readonly contents: readonly ResourceContents[];
+  /** Contents beside the others that could not be read, as they came. */
+  readonly unread?: readonly JsonValue[];
   readonly _meta?: JsonObject;
 }
 

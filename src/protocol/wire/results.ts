@@ -6,6 +6,7 @@ import type {
   GetPromptResult,
   PromptMessage,
   ReadResourceResult,
+  ResourceContents,
 } from '../model.ts';
 import { readContentBlock, readResourceContents } from './content.ts';
 import { present } from './present.ts';
@@ -48,18 +49,26 @@ function readBlocks(blocks: readonly JsonValue[]): readonly ContentBlock[] {
 
 /**
  * Reads the result of `resources/read`.
- * @throws HostError `protocolViolation` when any of the contents cannot be read
+ * @throws HostError `protocolViolation` when there are contents and none of them can be read
  */
 export function readReadResourceResult(received: JsonObject): ReadResourceResult {
   const raw = repairTexts(received);
-  const list = raw['contents'];
+  const list: JsonValue | undefined = raw['contents'];
   if (!Array.isArray(list)) throw violation('the resource has no contents list');
-  const contents = list.map((item: JsonValue) => {
+  const contents: ResourceContents[] = [];
+  const unread: JsonValue[] = list.length > maxBlocks ? [list.slice(maxBlocks)] : [];
+  for (const item of list.slice(0, maxBlocks)) {
     const read = readResourceContents(item);
-    if (read === undefined) throw violation('contents of the resource without URI, text or data');
-    return read;
+    if (read === undefined) unread.push(item);
+    else contents.push(read);
+  }
+  if (contents.length === 0 && unread.length > 0)
+    throw violation('contents of the resource without URI, text or data');
+  return present({
+    contents,
+    unread: unread.length === 0 ? undefined : unread,
+    _meta: readObject(raw, '_meta'),
   });
-  return present({ contents, _meta: readObject(raw, '_meta') });
 }
 
 /**

@@ -152,6 +152,25 @@ const resources: readonly Row[] = [
     },
   ],
   ['an empty list', { contents: [] }, { contents: [] }],
+  [
+    'contents that cannot be read beside others',
+    { contents: [{ uri: 'a:1', text: 'x' }, { uri: 'a:2' }, 'x', { uri: 'a:3', blob: '' }] },
+    {
+      contents: [
+        { uri: 'a:1', text: 'x' },
+        { uri: 'a:3', blob: '' },
+      ],
+      unread: [{ uri: 'a:2' }, 'x'],
+    },
+  ],
+  [
+    'very many contents',
+    { contents: Array.from({ length: 10_002 }, () => ({ uri: 'a:1', text: '' })) },
+    {
+      contents: Array.from({ length: 10_000 }, () => ({ uri: 'a:1', text: '' })),
+      unread: [Array.from({ length: 2 }, () => ({ uri: 'a:1', text: '' }))],
+    },
+  ],
   ['no list', {}, 'protocolViolation'],
   ['no URI', { contents: [{ text: 'x' }] }, 'protocolViolation'],
   ['neither text nor data', { contents: [{ uri: 'a:1' }] }, 'protocolViolation'],
