@@ -82,7 +82,7 @@ export class SchemaConverter {
 
   /** The simplified schema; undefined when no value at all is valid. */
   convert(schema: JsonObject | boolean, place: Place): MutableJsonObject | undefined {
-    this.#spend(STEPS_PER_SCHEMA);
+    this.#spend(typeof schema === 'boolean' ? STEPS_PER_MEMBER : STEPS_PER_SCHEMA);
     if (typeof schema === 'boolean') return schema ? {} : undefined;
     this.#count += 1;
     if (place.depth > this.#detail.depth || this.#count > MAX_SCHEMAS) {
