@@ -26,9 +26,13 @@ export function workbenchUrl(base: string, place?: string): string {
  * Content of one of an extension's webviews: a `view` in a side bar or the panel, or a `panel` in an editor tab.
  */
 export function webviewFrame(page: Page, extensionId: string, kind: 'view' | 'panel'): FrameLocator {
-  const purpose = kind === 'view' ? '[src*="purpose=webviewView"]' : ':not([src*="purpose="])';
+  // A tab names the content that belongs to it. The content's address says `purpose` for views, but only now and then:
+  // not if the extension sets the view's options before the frame is made.
+  const inTab = 'ancestor::*/@id = //*[starts-with(@id, "webview-editor-element")]/@aria-flowto';
+  const inView = `not(${inTab}) and not(ancestor::*[contains(@style, "visibility: hidden")])`;
+  const ready = `contains(@class, "ready") and contains(@src, "extensionId=${extensionId}")`;
   return page
-    .frameLocator(`iframe.webview.ready[src*="extensionId=${extensionId}"]${purpose}`)
+    .frameLocator(`xpath=//iframe[${ready} and ${kind === 'view' ? inView : inTab}]`)
     .frameLocator('iframe#active-frame');
 }
 

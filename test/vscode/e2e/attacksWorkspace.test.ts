@@ -88,7 +88,7 @@ async function staysAsked(editor: Editor, server: ScriptServer, file: string): P
   await card.waitFor();
   assert.deepEqual(server.calls(), [], 'nothing runs before a person has answered');
   await view.allowOnce();
-  await page.getByText('did alpha').first().waitFor();
+  await editor.webview('panel').getByText('did alpha', { exact: true }).waitFor();
   assert.deepEqual(
     server.calls().map(({ name }) => name),
     ['alpha'],
