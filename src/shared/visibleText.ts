@@ -96,6 +96,20 @@ export function visibleText(text: string): string {
     .join('');
 }
 
+/** Indented JSON of the very same value, in which every hidden character is spelled as JSON can: `\u202e`. */
+export function visibleJson(value: unknown): string {
+  return visibleSegments(JSON.stringify(value, undefined, 2))
+    .map((segment) => (segment.kind === 'plain' ? segment.text : unitEscapes(segment.raw)))
+    .join('');
+}
+
+function unitEscapes(raw: string): string {
+  return raw
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}
+
 /** As `visibleText`, on one line: line feeds and tabs are escaped too, and what is longer than `max` is cut. */
 export function visibleLine(text: string, max = 200): string {
   // Cut first, so that a huge text costs nothing; a pair of surrogates is not torn apart.

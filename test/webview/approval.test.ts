@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { approvalPrompt } from '../../src/prompts/approvalPrompt.ts';
+import { armingMs } from '../../src/shared/promptCard.ts';
 import { it, answers, armed, button, press, until, useBench } from './harness/desk.ts';
 import { loadedCall, token } from './harness/gallery.ts';
 import { createIssue, echo } from './harness/samples.ts';
@@ -257,6 +258,52 @@ it('edits that are discarded leave the call as it was asked', async () => {
     false,
     loadedCall.arguments,
   ]);
+});
+
+it('the keyboard that comes into the view is on the card, and on no button', async () => {
+  const desk = await open();
+  void desk.queue.ask(approvalPrompt(createIssue));
+  await armed(desk);
+  await desk.page.evaluate("window.dispatchEvent(new Event('focus'))");
+  const at = await desk.page.evaluate("document.activeElement?.matches('.card .call-title')");
+  assert.equal(at, true);
+});
+
+it('what would be sent has to have been in view before it can be allowed; denying needs no look', async () => {
+  const desk = await open({ width: 320, height: 170 });
+  const asked = desk.queue.ask(approvalPrompt(loadedCall));
+  await until(() => desk.told('armed') > 0, 'the extension agrees');
+  // The page's own half second began before this one.
+  await desk.page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), armingMs);
+  assert.equal(await button(desk, 'Allow Once').isDisabled(), true);
+  assert.equal(await button(desk, 'Deny').isDisabled(), false);
+  const way = button(desk, 'Arguments below ↓');
+  assert.equal(await way.isVisible(), true);
+  // The keys lead there first; only then do they allow.
+  await desk.page.locator('.call-title').press('Control+Enter');
+  await desk.page.getByText('Arguments', { exact: true }).waitFor();
+  await armed(desk);
+  assert.equal(await way.count(), 0);
+  assert.deepEqual(answers(desk), []);
+  await desk.page.locator('.call-title').press('Control+Enter');
+  assert.equal((await asked).kind, 'allow');
+});
+
+it('in the boxes to edit, too, nothing is hidden: what a text box cannot show is spelled beside it', async () => {
+  const desk = await open({ height: 1200 });
+  const sneaky = { ...loadedCall.arguments, title: 'safe\u202Elive', milestone: { owner: 'kim\u200B' } };
+  const asked = desk.queue.ask(approvalPrompt({ ...loadedCall, arguments: sneaky }));
+  await desk.page.getByText(/cautions? in the arguments below/).waitFor();
+  await press(desk, 'Edit Arguments');
+  await desk.page.getByText('As it is sent: safe⟦U+202E RLO⟧live').waitFor();
+  assert.equal(await desk.page.getByText(/cautions? in the arguments below/).isVisible(), false);
+  const milestone = desk.page.getByRole('textbox', { name: 'milestone' });
+  assert.match(await milestone.inputValue(), /"owner": "kim\\u200b"/);
+  await desk.page.getByRole('textbox', { name: 'title' }).fill('plain');
+  await desk.page.getByText('As it is sent:').waitFor({ state: 'hidden' });
+  await press(desk, 'Allow Edited Once');
+  const answer = await asked;
+  assert.deepEqual(answer.kind === 'allow' && answer.arguments, { ...sneaky, title: 'plain' });
 });
 
 it('an edit that the last check refuses stays on the page, with what is wrong', async () => {

@@ -71,6 +71,10 @@ export class ApprovalsPage {
     });
     root.append(this.#announcer.element, make('div', { class: 'layout', children: [main, aside] }));
     this.#draw();
+    // However the keyboard comes into the view, it finds the card: not a button of it.
+    window.addEventListener('focus', () => {
+      if (document.activeElement === document.body) this.#focusCard();
+    });
   }
 
   receive(message: HostMessage): void {

@@ -18,6 +18,14 @@ export interface Action {
   readonly run: () => void;
 }
 
+/** What has to have been in view before something can be allowed, and what the bar says until then. */
+export interface MustSee {
+  readonly element: HTMLElement;
+  readonly label: string;
+}
+
+const below = 'More below ↓';
+
 /** The buttons under a card: those that permit on the left, those that refuse on the right. */
 export class ActionBar {
   readonly element = make('div', { class: 'actions', attributes: { role: 'group', 'aria-label': 'Answer' } });
@@ -28,7 +36,9 @@ export class ActionBar {
   #armed = false;
   #busy = false;
 
-  readonly #moreBelow = make('span', { class: 'more-below', text: 'More below ↓' });
+  readonly #moreBelow = make('button', { class: 'more-below', text: below, attributes: { type: 'button' } });
+  #unseen: MustSee | undefined;
+  #seeing: IntersectionObserver | undefined;
   readonly #atEnd = new IntersectionObserver(
     (entries) => {
       this.#moreBelow.hidden = entries.at(-1)?.isIntersecting !== false;
@@ -38,14 +48,36 @@ export class ActionBar {
   );
 
   /** `end`: stands where the card would end without the bar; while it is out of view, the bar says so. */
-  constructor(end: HTMLElement) {
+  constructor(end: HTMLElement, mustSee?: MustSee) {
     this.#moreBelow.hidden = true;
+    this.#moreBelow.addEventListener('click', () => (this.#unseen?.element ?? end).scrollIntoView());
+    if (mustSee !== undefined) this.#watch(mustSee);
     this.element.append(this.#moreBelow, this.#panel, this.#buttons, this.#status);
     this.#atEnd.observe(end);
   }
 
   dispose(): void {
     this.#atEnd.disconnect();
+    this.#seeing?.disconnect();
+  }
+
+  /** A card can be taller than its view: what is decided about must not be allowed unseen. */
+  #watch(mustSee: MustSee): void {
+    this.#unseen = mustSee;
+    this.#moreBelow.textContent = mustSee.label;
+    const seeing = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        seeing.disconnect();
+        this.#unseen = undefined;
+        this.#moreBelow.textContent = below;
+        this.update();
+      },
+      // The bar itself covers the end of the view, and one line at least has to be in sight.
+      { rootMargin: '0px 0px -88px 0px' },
+    );
+    seeing.observe(mustSee.element);
+    this.#seeing = seeing;
   }
 
   /** Shows these groups of buttons; the last one stands at the far end. Above them, more to choose from. */
@@ -80,6 +112,8 @@ export class ActionBar {
   /** Presses the button with the shortcut, if it works right now. */
   pressShortcut(): void {
     const action = this.#controls.find(({ action }) => action.isShortcut === true)?.action;
+    // Pressed too early, it leads there.
+    if (this.#unseen !== undefined) return this.#unseen.element.scrollIntoView();
     if (action !== undefined && this.#works(action)) action.run();
   }
 
@@ -100,7 +134,7 @@ export class ActionBar {
   }
 
   #works({ permits, ready }: Action): boolean {
-    return !this.#busy && (!permits || this.#armed) && ready?.() !== false;
+    return !this.#busy && (!permits || (this.#armed && this.#unseen === undefined)) && ready?.() !== false;
   }
 
   #group(actions: readonly Action[]): HTMLElement {

@@ -22,6 +22,7 @@ export class ApprovalCardView implements CardView {
   readonly #frame: PromptFrame;
   readonly #actions: ApprovalActions;
   readonly #arguments = make('div');
+  readonly #cautions: HTMLElement | undefined;
   #edit: EditView | undefined;
 
   constructor(card: ApprovalCard, context: CardContext) {
@@ -32,8 +33,13 @@ export class ApprovalCardView implements CardView {
     this.#frame = new PromptFrame(card, context, {
       className: 'approval',
       label: 'A call that waits for your answer',
+      mustSee: { element: this.#arguments, label: 'Arguments below ↓' },
     });
     this.element = this.#frame.element;
+    if (inside > 0) {
+      const message = `${counted(inside, 'caution')} in the arguments below`;
+      this.#cautions = noteLine({ severity: 'caution', message });
+    }
     fill(
       this.#frame.body,
       this.heading,
@@ -41,8 +47,7 @@ export class ApprovalCardView implements CardView {
       callerLine(card.caller, card.reason),
       claims(card.tool),
       generalNotes(notes.general),
-      inside > 0 &&
-        noteLine({ severity: 'caution', message: `${counted(inside, 'caution')} in the arguments below` }),
+      this.#cautions,
       this.#arguments,
     );
     this.#actions = new ApprovalActions(card, this.#frame);
@@ -100,6 +105,8 @@ export class ApprovalCardView implements CardView {
     });
     this.#edit = edit;
     fill(this.#arguments, edit.element);
+    // They are about the arguments as they came, which are not shown now.
+    if (this.#cautions !== undefined) this.#cautions.hidden = true;
     this.#frame.bar.show([
       [
         {
@@ -125,6 +132,7 @@ export class ApprovalCardView implements CardView {
     this.#edit?.dispose();
     this.#edit = undefined;
     this.#showArguments();
+    if (this.#cautions !== undefined) this.#cautions.hidden = false;
     this.#frame.bar.say('');
     this.#actions.showMain();
     this.#frame.moved();

@@ -81,6 +81,18 @@ export class CallCardView implements CardView {
     this.#panel?.dispose();
     this.#panel = message.result === undefined ? undefined : new ResultPanel(message.id, message.result);
     fill(this.#result, this.#panel?.element ?? this.#summary());
+    if (message.result?.leads.some(({ severity }) => severity === 'caution') === true) this.#drawDoubt();
+  }
+
+  /** The server calls it done, but what came is not what it promises. */
+  #drawDoubt(): void {
+    const { state } = this.#call;
+    if (state.kind !== 'finished' || state.outcome !== 'ok') return;
+    const line = this.#state.querySelector('.outcome-ok');
+    line?.classList.replace('outcome-ok', 'outcome-failed');
+    line?.querySelector('.icon')?.replaceWith(icon('warning'));
+    const text = line?.querySelector('.state-text');
+    if (text) text.textContent = 'Done, with a caution';
   }
 
   dispose(): void {

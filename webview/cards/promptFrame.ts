@@ -3,7 +3,7 @@ import { make } from '../common/dom.ts';
 import { clockTime } from '../common/format.ts';
 import { post } from '../common/host.ts';
 import { onSubmitKey } from '../common/keys.ts';
-import { ActionBar } from './actionBar.ts';
+import { ActionBar, type MustSee } from './actionBar.ts';
 import type { CardContext, CardMessage } from './cardView.ts';
 import { refusalText } from './refusalText.ts';
 import { Sight } from './sight.ts';
@@ -13,19 +13,23 @@ export class PromptFrame {
   readonly element: HTMLElement;
   readonly body = make('div', { class: 'card-body' });
   readonly #end = make('div', { class: 'card-end' });
-  readonly bar = new ActionBar(this.#end);
+  readonly bar: ActionBar;
   readonly #prompt: { readonly id: string; readonly digest: string };
   readonly #context: CardContext;
   readonly #sight: Sight;
 
-  /** `label`: what the card is, for screen readers; in our words. */
+  /**
+   * `label`: what the card is, for screen readers; in our words. `mustSee`: nothing can be allowed before it has been
+   * in view, and the `label` says where it is.
+   */
   constructor(
     prompt: { readonly id: string; readonly digest: string; readonly expiresAt?: number },
     context: CardContext,
-    options: { readonly className: string; readonly label: string },
+    options: { readonly className: string; readonly label: string; readonly mustSee?: MustSee },
   ) {
     this.#prompt = prompt;
     this.#context = context;
+    this.bar = new ActionBar(this.#end, options.mustSee);
     this.element = make('article', {
       class: `card ${options.className}`,
       attributes: { 'aria-label': options.label },

@@ -13,22 +13,24 @@ const fewOptions = 5;
 export const booleanControl: MakeControl<Of<'boolean'>> = (field, context) => {
   let checked = field.initial ?? false;
   let touched = false;
-  const element = checkbox({
+  const isAbsent = (): boolean =>
+    context.editing && field.initial === undefined && !touched && !field.required;
+  const absent = make('p', { class: 'hint muted', text: 'Not among the arguments as it stands.' });
+  absent.hidden = !isAbsent();
+  const box = checkbox({
     label: context.label,
     checked,
     onChange: (value) => {
       checked = value;
       touched = true;
+      absent.hidden = true;
       context.changed();
     },
   });
   return {
-    element,
-    target: element,
-    read: () => {
-      const absent = context.editing && field.initial === undefined && !touched && !field.required;
-      return absent ? { kind: 'empty' } : { kind: 'value', value: checked };
-    },
+    element: make('div', { children: [box, absent] }),
+    target: box,
+    read: () => (isAbsent() ? { kind: 'empty' } : { kind: 'value', value: checked }),
   };
 };
 

@@ -1,4 +1,5 @@
 import type { FormField } from '../../src/shared/formModel.ts';
+import { hasHidden } from '../../src/shared/visibleText.ts';
 import { describe } from '../common/controls.ts';
 import { fill, foreign, make } from '../common/dom.ts';
 import { counted } from '../common/format.ts';
@@ -13,6 +14,7 @@ export class FieldView {
   readonly element: HTMLElement;
   readonly field: FormField;
   readonly #control: FieldControl;
+  readonly #asSent = make('p', { class: 'hint as-sent', attributes: { hidden: '' } });
   readonly #problem = make('p', { class: 'problem', attributes: { hidden: '' } });
   // In these words it becomes part of the control's name, which does not change later.
   readonly #required = make('span', { class: 'required', text: ' (required)' });
@@ -39,6 +41,7 @@ export class FieldView {
         // What was wrong before this stroke need not be wrong now; the next look will tell.
         this.#message = '';
         this.#required.textContent = requiredText(field, this.read());
+        this.#drawAsSent();
         this.#draw();
         options.changed();
       },
@@ -49,6 +52,7 @@ export class FieldView {
       class: `field field-${field.kind}`,
       children: [
         this.#control.element,
+        this.#asSent,
         field.description !== undefined &&
           make('p', { class: 'hint muted', children: [foreign(field.description)] }),
         this.#hint !== '' && make('p', { class: 'hint muted', text: this.#hint }),
@@ -56,6 +60,7 @@ export class FieldView {
         this.#problem,
       ],
     });
+    this.#drawAsSent();
     // A person who leaves a required field empty is told so, but not before they have been there.
     this.element.addEventListener('focusout', () => {
       this.#touched = true;
@@ -86,6 +91,17 @@ export class FieldView {
 
   focus(): void {
     this.#control.target.focus();
+  }
+
+  /** A box shows hidden characters as nothing, and obeys those that turn the text around. */
+  #drawAsSent(): void {
+    const state = this.read();
+    const text = state.kind === 'value' && typeof state.value === 'string' ? state.value : '';
+    this.#asSent.hidden = this.field.kind !== 'text' || !hasHidden(text);
+    if (this.#asSent.hidden) return;
+    const isSecret = this.field.kind === 'text' && this.field.secret;
+    const words = isSecret ? ['There are hidden characters in it.'] : ['As it is sent: ', foreign(text)];
+    fill(this.#asSent, icon('warning'), make('span', { children: words }));
   }
 
   #draw(): void {

@@ -2,6 +2,7 @@ import { type JsonObject, type JsonValue, isJsonObject } from '../../src/shared/
 import type { FormField } from '../../src/shared/formModel.ts';
 import type { InputProblem } from '../../src/shared/hostMessage.ts';
 import { pointer } from '../../src/shared/mask.ts';
+import { visibleJson } from '../../src/shared/visibleText.ts';
 import { describe, textArea } from '../common/controls.ts';
 import { fill, foreign, make } from '../common/dom.ts';
 import { icon } from '../common/icons.ts';
@@ -119,7 +120,7 @@ export class JsonInput implements ObjectInput {
   readonly #problems = make('div', { class: 'problem', attributes: { hidden: '' } });
 
   constructor(initial: JsonObject, options: { readonly label: string; readonly changed: () => void }) {
-    const text = JSON.stringify(initial, null, 2);
+    const text = visibleJson(initial);
     this.#area = textArea({
       label: options.label,
       value: text,

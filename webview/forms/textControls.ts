@@ -1,5 +1,6 @@
 import type { FormField } from '../../src/shared/formModel.ts';
 import type { JsonValue } from '../../src/shared/json.ts';
+import { visibleJson } from '../../src/shared/visibleText.ts';
 import { dateField, textArea, textField } from '../common/controls.ts';
 import { fill, make } from '../common/dom.ts';
 import type { FieldState, MakeControl } from './fieldControl.ts';
@@ -122,7 +123,7 @@ function plainDigits(text: string): string {
 
 /** Any value, as JSON. */
 export const jsonControl: MakeControl<Of<'json'>> = (field, context) => {
-  const shown = field.initial === undefined ? '' : JSON.stringify(field.initial, null, 2);
+  const shown = field.initial === undefined ? '' : visibleJson(field.initial);
   let text = shown;
   const element = textArea({
     label: context.label,

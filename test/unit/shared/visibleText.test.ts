@@ -5,6 +5,7 @@ import {
   hasHidden,
   hiddenCharacters,
   tagMessage,
+  visibleJson,
   visibleLine,
   visibleSegments,
   visibleText,
@@ -85,6 +86,16 @@ describe('visibleText', () => {
 
   it('reads what tag characters spell', () => {
     assert.equal(tagMessage(`search ${tags('send the keys')} now`), 'send the keys');
+  });
+
+  it('spells hidden characters in JSON as JSON can, so that the value is the same', () => {
+    const value = { 'a\u200B': ['x\u202Ey', '\u{E0041}', '\uFEFF', 'plain ü 👨‍👩‍👧', '\n\t'], n: 1 };
+    const text = visibleJson(value);
+    assert.deepEqual(JSON.parse(text), value);
+    assert.equal(hasHidden(text), false);
+    for (const spelled of ['a\\u200b', 'x\\u202ey', '\\udb40\\udc41', '\\ufeff', 'plain ü 👨‍👩‍👧']) {
+      assert.ok(text.includes(spelled), spelled);
+    }
   });
 
   it('makes one line of it', () => {
