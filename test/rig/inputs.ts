@@ -1,4 +1,4 @@
-import type { FrameLocator, Request } from 'playwright-core';
+import type { FrameLocator, Page, Request } from 'playwright-core';
 import { approvals } from './approvals.ts';
 import { sendChat } from './chat.ts';
 import type { Editor } from './editor.ts';
@@ -44,7 +44,10 @@ export async function openedBy(editor: Editor, act: () => Promise<void>): Promis
     });
   } finally {
     context.off('request', onRequest);
-    for (const other of context.pages()) if (other !== page) await other.close();
+    // The page is announced after its first request. One left open tries again later, and would be taken for a new one.
+    const others = (): Page[] => context.pages().filter((other) => other !== page);
+    if (visits.length > 0) await waitFor('the page that was opened', () => others().length > 0);
+    for (const other of others()) await other.close();
   }
 }
 

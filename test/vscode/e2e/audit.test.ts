@@ -187,8 +187,8 @@ editorTest(
     await waitFor('the call to be made again', () => echoes().length === 2);
     assert.deepEqual(echoes(), [sent, sent]);
     // Only when the tab has taken the focus may the palette be opened: it closes when it loses it.
-    await page.getByRole('tab', { name: /^result\.txt/ }).waitFor();
-    await showsText(editor, /^\s*Echo: hello history\s*$/);
+    await page.getByRole('tab', { name: 'Result: echo', selected: true }).waitFor();
+    await editor.webview('panel').getByText('Echo: hello history', { exact: true }).waitFor();
 
     // Exported.
     await editor.command('Countersign: Export Calls…');
