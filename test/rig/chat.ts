@@ -18,13 +18,18 @@ export async function openChat(page: Page, model: string): Promise<void> {
 export async function sendChat(page: Page, text: string): Promise<void> {
   const part = chatView(page).locator('.interactive-input-part');
   const editor = part.locator('.monaco-editor').first();
-  await editor.click();
-  // A sticky participant has put its name there already.
-  await page.keyboard.press('ControlOrMeta+A');
-  await page.keyboard.insertText(text);
   const typed = async () =>
     (await editor.locator('.view-lines').innerText()).replaceAll('\u00a0', ' ').trim();
-  await waitFor('the message in the chat input', async () => (await typed()) !== '');
+  // Lines are broken where they end in the input, so blanks do not count. The end of a long message is in sight.
+  const end = text.replaceAll(/\s+/g, '').slice(-12);
+  const isThere = async () => (await typed()).replaceAll(/\s+/g, '').endsWith(end);
+  await waitFor('the message in the chat input', async () => {
+    await editor.click();
+    // A sticky participant has put its name there already, or does so just now, in place of what was typed.
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.insertText(text);
+    return waitFor('the text in the input', isThere, 1_500).catch(() => false);
+  });
   // A long message scrolls its beginning out of the input, and with it out of the page.
   await page.keyboard.press('ControlOrMeta+Home');
   const mention = /^@\S+/.exec(text)?.[0];
@@ -38,6 +43,14 @@ export async function sendChat(page: Page, text: string): Promise<void> {
       () => false,
     );
   });
+}
+
+/** Waits until nothing that was asked is being answered: what ends then sets the input anew. */
+export async function chatRests(page: Page): Promise<void> {
+  await chatView(page)
+    .locator('.interactive-input-part .codicon-stop-circle')
+    .first()
+    .waitFor({ state: 'detached' });
 }
 
 /** Waits until the input shows the participant's name as recognised; sent before, it goes to no one. */

@@ -1,6 +1,6 @@
 import type { FrameLocator, Page, Request } from 'playwright-core';
 import { approvals } from './approvals.ts';
-import { sendChat } from './chat.ts';
+import { chatRests, sendChat } from './chat.ts';
 import type { Editor } from './editor.ts';
 import { waitFor } from './waitFor.ts';
 
@@ -69,6 +69,10 @@ export function chatCalls(editor: Editor): (lines: string) => Promise<() => Prom
     if (asked === 0) await editor.ask(`@countersign ${lines}`);
     else await sendChat(editor.page, `@countersign ${lines}`);
     const place = asked++;
-    return () => waitFor(`the answer to "${lines.slice(0, 60)}"`, () => replies()[place]);
+    return async () => {
+      const reply = await waitFor(`the answer to "${lines.slice(0, 60)}"`, () => replies()[place]);
+      await chatRests(editor.page);
+      return reply;
+    };
   };
 }

@@ -122,7 +122,7 @@ editorTest(
     await view.frame.getByText('22', { exact: true }).first().waitFor();
     assert.deepEqual(everything.calls(), []);
     await view.allowOnce();
-    await page.getByText('The sum of 20 and 22 is 42.').first().waitFor();
+    await editor.webview('panel').getByText('The sum of 20 and 22 is 42.', { exact: true }).waitFor();
     assert.deepEqual(everything.calls(), [{ name: 'get-sum', arguments: { a: 20, b: 22 } }]);
   },
 );
