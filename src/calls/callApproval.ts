@@ -62,6 +62,11 @@ export class CallApproval {
     this.#memory = ports.memory;
   }
 
+  /** The place of a call that comes in now. What it takes to decide may let later calls overtake it. */
+  takePlace(): number {
+    return this.#queue.takePlace();
+  }
+
   async decide(call: PendingCall): Promise<Approval> {
     const { subject, snapshot } = call;
     if (this.#stopped.has(turnOf(call))) return this.#turnStopped(call);
@@ -97,6 +102,7 @@ export class CallApproval {
     const asked = this.#queue.ask(
       {
         ...prompt,
+        place: call.place,
         content: (base) => {
           promptId = base.id;
           return prompt.content(base);

@@ -11,4 +11,6 @@ export interface PendingCall {
   readonly callable: CallableTool;
   readonly server: CallServer;
   readonly snapshot: Snapshot;
+  /** Its place among the prompts: calls are shown in the order in which they were made. */
+  readonly place: number;
 }

@@ -89,6 +89,7 @@ export class ToolInvoker implements ToolCalls {
 
   async #walk(callId: string, request: CallRequest): Promise<CallReport> {
     const { catalogue, checker, approval, audit, servers } = this.#ports;
+    const place = approval.takePlace();
     for (let question = 1; ; question++) {
       const found = findTool(catalogue, request.target);
       const { serverId, toolName } = found.kind === 'found' ? found.entry : found;
@@ -105,7 +106,7 @@ export class ToolInvoker implements ToolCalls {
       const problems = await argumentProblems(checker, found, snapshot.arguments, request.signal);
       if (problems !== undefined) return this.#refuse(request, subject, 'schema', problems);
 
-      const call: PendingCall = { request, subject, callable: found, server, snapshot };
+      const call: PendingCall = { request, subject, callable: found, server, snapshot, place };
       const decided = await approval.decide(call);
       if (decided.kind === 'cancelled') {
         audit.record({ ...subject, kind: 'cancelled', by: 'caller' });

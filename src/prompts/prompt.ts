@@ -40,6 +40,8 @@ export interface Prompt<A> {
   readonly serverId: string;
   /** The turn that it belongs to, together with the kind of caller. */
   readonly turn?: string;
+  /** Where it stands among the others (`PromptQueue.takePlace`); without it behind all that were there before. */
+  readonly place?: number;
   /** Milliseconds; without it the prompt waits for ever. */
   readonly expiresInMs?: number;
   content(base: { readonly id: string; readonly askedAt: number; readonly expiresAt?: number }): CardContent;

@@ -24,6 +24,7 @@ export interface SettledPrompt {
 }
 
 interface Entry {
+  readonly place: number;
   readonly card: PromptCard;
   readonly turn: string | undefined;
   judge(answer: PageAnswer): Promise<Judgement<() => void>>;
@@ -35,13 +36,18 @@ interface Entry {
 }
 
 /**
- * What waits for a person, in the order in which it was asked. Every way out of the queue that is not
+ * What waits for a person, in the order in which it came up. Every way out of the queue that is not
  * an accepted answer is a refusal: nothing is ever allowed by default.
  */
 export class PromptQueue implements Disposable {
   readonly #clock: Clock;
   readonly #limit: number;
-  readonly #entries = new Map<string, Entry>();
+  /** In the order of their places. */
+  #entries = new Map<string, Entry>();
+  /** The last that was given out. */
+  #lastPlace = 0;
+  /** The last of those that have been in the queue. */
+  #highestPlace = 0;
   readonly #changed = new Emitter<void>();
   readonly #settled = new Emitter<SettledPrompt>();
   #disposed = false;
@@ -66,6 +72,12 @@ export class PromptQueue implements Disposable {
 
   card(id: string): PromptCard | undefined {
     return this.#entries.get(id)?.card;
+  }
+
+  /** The next place in the order: for what may be asked only after some work of uncertain length. */
+  takePlace(): number {
+    this.#lastPlace += 1;
+    return this.#lastPlace;
   }
 
   /** Asks, and waits. Never rejects: the signal, the end of the queue and expiry are answers too. */
@@ -102,7 +114,8 @@ export class PromptQueue implements Disposable {
       };
       const cancel = (cause: CancelCause): void =>
         leave('cancelled', prompt.cancelled(cause, settlement()), cause);
-      this.#entries.set(id, {
+      this.#add(id, {
+        place: prompt.place ?? this.takePlace(),
         card,
         turn: prompt.turn,
         held,
@@ -164,6 +177,14 @@ export class PromptQueue implements Disposable {
     for (const entry of Array.from(this.#entries.values())) entry.cancel('closed');
     this.#changed.dispose();
     this.#settled.dispose();
+  }
+
+  #add(id: string, entry: Entry): void {
+    this.#entries.set(id, entry);
+    const isEarlier = entry.place < this.#highestPlace;
+    this.#highestPlace = Math.max(this.#highestPlace, entry.place);
+    if (isEarlier)
+      this.#entries = new Map(Array.from(this.#entries).sort(([, a], [, b]) => a.place - b.place));
   }
 
   #cardOf(content: () => Parameters<typeof shownCard>[0]): PromptCard | undefined {

@@ -6,6 +6,7 @@ import { compilePolicy } from '../../src/policy/policy.ts';
 import { Arming } from '../../src/prompts/arming.ts';
 import { ManualClock } from '../helpers/manualClock.ts';
 import { approvalCard, start, textOf, write } from '../helpers/callRoad.ts';
+import { waitFor } from '../rig/waitFor.ts';
 
 test('what was shown is what the server receives, and all of it is on record', async () => {
   const { road, server, call } = await start();
@@ -303,4 +304,31 @@ test('a result under review is withheld unless the person lets it go', async () 
   assert.deepEqual(report.outcome, { kind: 'withheld' });
   assert.match(textOf(report), /withheld its result: private/);
   assert.ok(!textOf(report).includes('did write'));
+});
+
+test('calls wait in the order in which they were made, however long each takes to get there', async () => {
+  const quick = { name: 'quick', inputSchema: { type: 'object' } };
+  // Not provably cheap, so its arguments are checked in another thread.
+  const slow = {
+    name: 'slow',
+    inputSchema: { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } },
+  };
+  const { road, server, call } = await start([slow, quick]);
+  const names = ['slow', 'quick', 'slow', 'quick', 'quick'];
+  const all = names.map((tool, n) =>
+    road.calls.invoke({
+      caller: { kind: 'chat', label: 'model', turn: 'turn 1' },
+      target: { kind: 'tool', serverId: 'files', toolName: tool },
+      arguments: { text: 'a'.repeat(n + 1) },
+    }),
+  );
+  all.push(call({ text: 'aaaaaa' }, 'slow'));
+  await waitFor('all calls waiting', () => road.queue.size === all.length);
+  assert.deepEqual(
+    road.queue.pending.map((card) => card.kind === 'approval' && card.arguments['text']),
+    all.map((_, n) => 'a'.repeat(n + 1)),
+  );
+  await road.answer(await road.prompt(), { kind: 'deny', also: 'turn' });
+  await Promise.all(all);
+  assert.deepEqual(server.calls(), []);
 });

@@ -323,3 +323,21 @@ function deep(levels: number): object {
   for (let level = 0; level < levels; level += 1) value = { value };
   return value;
 }
+
+it('prompts stand in the order of the places that were taken for them, others behind all that were there', () => {
+  const { queue } = table();
+  const [first, second, third] = [queue.takePlace(), queue.takePlace(), queue.takePlace()];
+  const ask = (title: string, place?: number): void => {
+    const prompt = approval({ arguments: { title } });
+    void queue.ask(place === undefined ? prompt : { ...prompt, place });
+  };
+  const titles = (): readonly unknown[] =>
+    queue.pending.map((card) => card.kind === 'approval' && card.arguments['title']);
+  ask('third', third);
+  ask('fourth');
+  ask('first', first);
+  assert.deepEqual(titles(), ['first', 'third', 'fourth']);
+  ask('second', second);
+  ask('fifth');
+  assert.deepEqual(titles(), ['first', 'second', 'third', 'fourth', 'fifth']);
+});
