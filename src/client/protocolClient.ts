@@ -98,6 +98,7 @@ export class ProtocolClient implements ConnectedClient {
       ...lists,
       cache: this.#pages,
       mirrorsParameters: () => this.#mirrorsParameters,
+      runsTasks: () => this.era === 'legacy' && this.capabilities.toolTasks === true,
       warn: (text) => options.log?.({ level: 'warn', text }),
     });
     const listens = this.era === 'modern' && identity.capabilities.tools?.listChanged === true;

@@ -1,5 +1,5 @@
 import { raceAbort } from '../base/abort.ts';
-import type { JsonObject } from '../base/json.ts';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { method } from '../protocol/methods.ts';
 import type { RejectedTool, Tool, ToolList } from '../protocol/model.ts';
 import type { WireCodec } from '../protocol/wire/codec.ts';
@@ -16,8 +16,13 @@ export interface ToolListerOptions {
   readonly cache: ResponseCache<ToolPage>;
   /** True where tool parameters travel as HTTP headers: streamable HTTP in the modern era. */
   readonly mirrorsParameters: () => boolean;
+  /** True where a tool may insist on being called as a task (specification 2025-11-25: tasks, "Tool-Level Negotiation"). */
+  readonly runsTasks: () => boolean;
   readonly warn: (text: string) => void;
 }
+
+const onlyAsTask =
+  'It can only be called as a task, an experiment of the revision 2025-11-25, which Countersign does not do.';
 
 /** Reads the tools of a server, and knows which headers their calls need. */
 export class ToolLister {
@@ -71,7 +76,9 @@ export class ToolLister {
       }
       const { name } = entry.tool;
       const reading = this.#parameterHeaders(entry.tool);
-      if (tools.has(name)) rejected.push({ name, reason: 'A tool of this name is already in the list.' });
+      if (this.#options.runsTasks() && needsTask(entry.tool)) rejected.push({ name, reason: onlyAsTask });
+      else if (tools.has(name))
+        rejected.push({ name, reason: 'A tool of this name is already in the list.' });
       else if (reading.kind === 'invalid') rejected.push({ name, reason: reading.reason });
       else {
         tools.set(name, entry.tool);
@@ -90,4 +97,9 @@ export class ToolLister {
     if (!this.#options.mirrorsParameters()) return { kind: 'ok', headers: [] };
     return readParameterHeaders(tool.inputSchema);
   }
+}
+
+function needsTask({ definition }: Tool): boolean {
+  const { execution } = definition;
+  return isJsonObject(execution) && execution['taskSupport'] === 'required';
 }

@@ -29,9 +29,10 @@ export class InputCheck {
     const verdict = await this.#checker.check(missing.length === 0 ? this.#schema : this.#relaxed, value);
     if (verdict.kind === 'valid') return missing;
     if (verdict.kind === 'refused') return [{ path: '', message: verdict.reason }];
-    const found = verdict.problems.map(({ path, message }) => ({
+    // Without what was typed: it is in sight, unless it is a secret that must not be.
+    const found = verdict.problems.map(({ path, message, wish = message }) => ({
       path: pointerOf(path),
-      message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
+      message: `${wish.charAt(0).toUpperCase()}${wish.slice(1)}.`,
     }));
     return [...missing, ...found];
   }

@@ -228,6 +228,8 @@ export interface ServerCapabilities {
   readonly logging?: JsonObject;
   readonly completions?: JsonObject;
   readonly extensions?: JsonObject;
+  /** Tools may be called as tasks (specification 2025-11-25: tasks; gone in 2026-07-28). */
+  readonly toolTasks?: boolean;
 }
 
 export interface Progress {

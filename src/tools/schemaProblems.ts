@@ -7,6 +7,8 @@ export interface SchemaProblem {
   /** Where, as one would write it in code: `items[0].name`; empty for the value as a whole. */
   readonly path: string;
   readonly message: string;
+  /** The same without what the value is, for a person who sees it anyway; absent where the message does not say it. */
+  readonly wish?: string;
 }
 
 const MAX_PROBLEMS = 10;
@@ -20,10 +22,13 @@ export function describeProblems(errors: readonly ErrorObject[], value: unknown)
   const seen = new Set<string>();
   for (const { error, inside } of groupAlternatives(errors.slice(0, MAX_LOOKED_AT))) {
     const path = pathOf(error.instancePath);
-    const message = `${describe(error, valueAt(value, error.instancePath))}${branchDetails(error, inside, value)}`;
+    const whole = { value, isNamed: true };
+    const found = valueAt(value, error.instancePath);
+    const message = `${describe(error, found)}${branchDetails(error, inside, whole)}`;
     if (seen.has(`${path}\n${message}`)) continue;
     seen.add(`${path}\n${message}`);
-    problems.push({ path, message });
+    const wish = `${wishOf(error)}${branchDetails(error, inside, { ...whole, isNamed: false })}`;
+    problems.push({ path, message, ...(wish === message ? {} : { wish }) });
     if (problems.length === MAX_PROBLEMS) break;
   }
   return problems.length > 0 ? problems : [{ path: '', message: 'is not allowed by the schema' }];
@@ -70,23 +75,50 @@ function isAtOrBelow(error: ErrorObject | undefined, parent: ErrorObject): boole
   );
 }
 
-function branchDetails(alternative: ErrorObject, inside: readonly ErrorObject[], value: unknown): string {
+function branchDetails(
+  alternative: ErrorObject,
+  inside: readonly ErrorObject[],
+  { value, isNamed }: { readonly value: unknown; readonly isNamed: boolean },
+): string {
   if (alternative.keyword === 'oneOf' && Array.isArray(alternative.params['passingSchemas'])) return '';
   const texts = inside
     .filter((error) => !HOLDERS.has(error.keyword) && error.keyword !== 'anyOf' && error.keyword !== 'oneOf')
     .map((error) => {
       const relative = pathOf(error.instancePath.slice(alternative.instancePath.length));
-      return `${relative === '' ? '' : `${relative} `}${describe(error, valueAt(value, error.instancePath))}`;
+      const found = valueAt(value, error.instancePath);
+      return `${relative === '' ? '' : `${relative} `}${isNamed ? describe(error, found) : wishOf(error)}`;
     });
   const distinct = [...new Set(texts)].slice(0, 4);
   return distinct.length === 0 ? '' : ` (${distinct.join('; or ')})`;
 }
 
+/** What the schema asks for, and what the value is instead. */
 function describe(error: ErrorObject, actual: unknown): string {
+  const wish = wishOf(error);
+  if (error.keyword === 'not') return `must not be ${show(actual)}`;
+  if (error.keyword === 'type') return `${wish}, but is ${kindOf(actual)}`;
+  return shownBeside.has(error.keyword) ? `${wish}, but is ${show(actual)}` : wish;
+}
+
+/** Keywords of which a message says what the value is. */
+const shownBeside: ReadonlySet<string> = new Set([
+  'enum',
+  'const',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'pattern',
+  'format',
+]);
+
+function wishOf(error: ErrorObject): string {
   const params: Record<string, unknown> = error.params;
+  const limit = params['limit'] ?? params['len'];
   switch (error.keyword) {
     case 'type':
-      return `must be ${typeWords(params['type'])}, but is ${kindOf(actual)}`;
+      return `must be ${typeWords(params['type'])}`;
     case 'required':
     case 'dependentRequired':
     case 'dependencies':
@@ -96,39 +128,39 @@ function describe(error: ErrorObject, actual: unknown): string {
     case 'unevaluatedProperties':
       return `has a property that is not allowed: ${show(params['unevaluatedProperty'])}`;
     case 'enum':
-      return `must be one of ${listed(params['allowedValues'])}, but is ${show(actual)}`;
+      return `must be one of ${listed(params['allowedValues'])}`;
     case 'const':
-      return `must be ${show(params['allowedValue'])}, but is ${show(actual)}`;
+      return `must be ${show(params['allowedValue'])}`;
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':
     case 'exclusiveMaximum':
-      return `must be ${String(params['comparison'])} ${String(params['limit'])}, but is ${show(actual)}`;
+      return `must be ${comparisonWords(params['comparison'])} ${String(limit)}`;
     case 'multipleOf':
-      return `must be a multiple of ${String(params['multipleOf'])}, but is ${show(actual)}`;
+      return `must be a multiple of ${String(params['multipleOf'])}`;
     case 'minLength':
-      return `must have at least ${String(params['limit'])} characters`;
+      return `must have at least ${counted(limit, 'character')}`;
     case 'maxLength':
-      return `must have at most ${String(params['limit'])} characters`;
+      return `must have at most ${counted(limit, 'character')}`;
     case 'minItems':
-      return `must have at least ${String(params['limit'])} items`;
+      return `must have at least ${counted(limit, 'item')}`;
     case 'maxItems':
     case 'items':
     case 'additionalItems':
     case 'unevaluatedItems':
-      return `must have at most ${String(params['limit'] ?? params['len'])} items`;
+      return `must have at most ${counted(limit, 'item')}`;
     case 'minProperties':
-      return `must have at least ${String(params['limit'])} properties`;
+      return `must have at least ${counted(limit, 'property')}`;
     case 'maxProperties':
-      return `must have at most ${String(params['limit'])} properties`;
+      return `must have at most ${counted(limit, 'property')}`;
     case 'uniqueItems':
       return `must have no equal items, but items ${String(params['j'])} and ${String(params['i'])} are equal`;
     case 'contains':
-      return `must contain at least ${String(params['minContains'])} matching item(s)`;
+      return containsWish(params);
     case 'pattern':
-      return `must match the pattern ${clip(String(params['pattern']))}, but is ${show(actual)}`;
+      return `must match the pattern ${clip(String(params['pattern']))}`;
     case 'format':
-      return `must be in the format "${String(params['format'])}", but is ${show(actual)}`;
+      return `must be ${formatWords(String(params['format']))}`;
     case 'anyOf':
       return 'must match at least one of the allowed forms';
     case 'oneOf':
@@ -136,12 +168,53 @@ function describe(error: ErrorObject, actual: unknown): string {
         ? 'must match exactly one of the allowed forms, but matches more than one'
         : 'must match exactly one of the allowed forms';
     case 'not':
-      return `must not be ${show(actual)}`;
+      return 'is one of the values that are not allowed';
     case 'false schema':
       return 'must not be there';
     default:
       return `is not allowed by the schema ("${error.keyword}")`;
   }
+}
+
+/** The older dialects say with `minimum` too that a value has to be more. */
+function comparisonWords(comparison: unknown): string {
+  if (comparison === '>') return 'more than';
+  if (comparison === '<') return 'less than';
+  return comparison === '>=' ? 'at least' : 'at most';
+}
+
+function containsWish({ minContains, maxContains }: Record<string, unknown>): string {
+  const least = `must contain at least ${counted(minContains, 'matching item')}`;
+  return maxContains === undefined ? least : `${least} and at most ${String(maxContains)}`;
+}
+
+function counted(count: unknown, what: string): string {
+  if (count === 1) return `1 ${what}`;
+  return `${String(count)} ${what === 'property' ? 'properties' : `${what}s`}`;
+}
+
+/** Formats in words, with an example where the words alone do not tell. */
+const formatsInWords: Readonly<Record<string, string>> = {
+  email: 'an e-mail address',
+  'idn-email': 'an e-mail address',
+  uri: 'a whole URL such as https://example.com',
+  iri: 'a whole URL such as https://example.com',
+  url: 'a whole URL such as https://example.com',
+  date: 'a day such as 2026-01-31',
+  'date-time': 'a date and time such as 2026-01-31T18:00:00Z',
+  time: 'a time such as 18:00:00Z',
+  duration: 'a duration such as P1DT12H',
+  hostname: 'the name of a host',
+  'idn-hostname': 'the name of a host',
+  ipv4: 'an IPv4 address',
+  ipv6: 'an IPv6 address',
+  uuid: 'a UUID',
+  regex: 'a regular expression',
+};
+
+function formatWords(format: string): string {
+  const words = Object.hasOwn(formatsInWords, format) ? formatsInWords[format] : undefined;
+  return words ?? `in the format "${clip(format)}"`;
 }
 
 function typeWords(type: unknown): string {

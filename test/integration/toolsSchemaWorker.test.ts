@@ -126,7 +126,9 @@ describe('schemas that may take long', () => {
     const tree = { type: 'object', properties: { a: { type: 'array', items: { $ref: '#' } } } };
     assert.deepEqual(await checker.check(tree, { a: [{}, { a: 1 }] }), {
       kind: 'invalid',
-      problems: [{ path: 'a[1].a', message: 'must be an array, but is a number (1)' }],
+      problems: [
+        { path: 'a[1].a', message: 'must be an array, but is a number (1)', wish: 'must be an array' },
+      ],
     });
   });
 

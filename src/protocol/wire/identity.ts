@@ -50,7 +50,16 @@ export function readServerCapabilities(value: JsonValue | undefined): ServerCapa
     logging: readFeature(value, 'logging'),
     completions: readObject(value, 'completions'),
     extensions: readObject(value, 'extensions'),
+    toolTasks: readsToolTasks(value),
   });
+}
+
+/** `tasks.requests.tools.call` in the announcement. */
+function readsToolTasks(capabilities: JsonObject): true | undefined {
+  const requests = readObject(readFeature(capabilities, 'tasks') ?? {}, 'requests');
+  return requests !== undefined && readFeature(readObject(requests, 'tools') ?? {}, 'call') !== undefined
+    ? true
+    : undefined;
 }
 
 /** A feature is announced by an object; some servers write `true`, which can mean nothing else. */

@@ -349,3 +349,42 @@ describe('lists of resources and prompts', () => {
     ]);
   });
 });
+
+describe('tools that can only be called as tasks', () => {
+  const tasks: JsonObject = { requests: { tools: { call: {} } } };
+  const tools = [
+    { ...tool('plain'), execution: { taskSupport: 'forbidden' } },
+    { ...tool('either'), execution: { taskSupport: 'optional' } },
+    { ...tool('only'), execution: { taskSupport: 'required' } },
+    { ...tool('odd'), execution: 'required' },
+  ];
+  const server = (handlers: Handlers, answer: string, capabilities: JsonObject): Handlers => ({
+    ...handlers,
+    [answer]: (request, peer) => ({ ...handlers[answer]?.(request, peer), capabilities }),
+    'tools/list': () => page([], { tools }),
+  });
+  for (const [name, handlers, all] of [
+    ['are set aside', server(legacyHandlers, 'initialize', { tools: {}, tasks }), false],
+    [
+      'are not meant where the server has no tasks',
+      server(legacyHandlers, 'initialize', { tools: {} }),
+      true,
+    ],
+    [
+      'are not meant where it has other tasks',
+      server(legacyHandlers, 'initialize', { tools: {}, tasks: { list: {}, requests: {} } }),
+      true,
+    ],
+    ['are unknown to modern servers', server(modernHandlers, 'server/discover', { tools: {}, tasks }), true],
+  ] as const) {
+    it(name, async () => {
+      const { client } = await connectPeer(peerWith(handlers));
+      const { tools: usable, rejected } = await client.listTools();
+      assert.deepEqual(
+        [usable.map((listed) => listed.name), rejected.map((listed) => listed.name)],
+        all ? [['plain', 'either', 'only', 'odd'], []] : [['plain', 'either', 'odd'], ['only']],
+      );
+      for (const { reason } of rejected) assert.match(reason, /only be called as a task/);
+    });
+  }
+});

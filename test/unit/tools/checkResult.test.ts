@@ -232,7 +232,9 @@ describe('checkResult: structured content', () => {
       {
         kind: 'invalid',
         value: { n: 'x' },
-        problems: [{ path: 'n', message: 'must be an integer, but is a string ("x")' }],
+        problems: [
+          { path: 'n', message: 'must be an integer, but is a string ("x")', wish: 'must be an integer' },
+        ],
       },
     ],
     [

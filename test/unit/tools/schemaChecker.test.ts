@@ -36,7 +36,7 @@ const dialects: readonly Row[] = [D2020, D2019, D7, D6, D7.slice(0, -1), D7.repl
     schema: { $schema, type: 'object', properties: { a: { exclusiveMinimum: 1 } }, required: ['a'] },
     values: [
       [{ a: 2 }, 'valid'],
-      [{ a: 1 }, 'a must be > 1, but is 1'],
+      [{ a: 1 }, 'a must be more than 1, but is 1'],
       [{}, 'it lacks the required property "a"'],
     ],
   }),
@@ -57,7 +57,7 @@ const rules: readonly Row[] = [
     schema: { $schema: D4, properties: { a: { minimum: 1, exclusiveMinimum: true } } },
     values: [
       [{ a: 2 }, 'valid'],
-      [{ a: 1 }, 'a must be > 1, but is 1'],
+      [{ a: 1 }, 'a must be more than 1, but is 1'],
     ],
   },
   {
@@ -66,7 +66,7 @@ const rules: readonly Row[] = [
     values: [
       [{ a: ['x'] }, 'valid'],
       [{ a: [1] }, 'a[0] must be a string, but is a number (1)'],
-      [{ a: ['x', 1] }, 'a must have at most 1 items'],
+      [{ a: ['x', 1] }, 'a must have at most 1 item'],
     ],
   },
   {
@@ -160,8 +160,8 @@ const rules: readonly Row[] = [
     schema: { properties: { a: { format: 'date-time' }, b: { format: 'uri' }, c: { format: 'uuid' } } },
     values: [
       [{ a: '2026-07-28T10:00:00Z', b: 'https://a.b/c', c: 'F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6' }, 'valid'],
-      [{ a: 'today' }, 'a must be in the format "date-time", but is "today"'],
-      [{ b: 'no uri' }, 'b must be in the format "uri", but is "no uri"'],
+      [{ a: 'today' }, 'a must be a date and time such as 2026-01-31T18:00:00Z, but is "today"'],
+      [{ b: 'no uri' }, 'b must be a whole URL such as https://example.com, but is "no uri"'],
     ],
   },
   {
@@ -242,7 +242,7 @@ const messages: readonly Row[] = [
     values: [
       [
         { a: '', 'b c': [1, 5], d: 1, e: 1 },
-        'it has a property that is not allowed: "e"\na must have at least 2 characters\n["b c"][1] must be <= 3, but is 5\nd must be 4, but is 1',
+        'it has a property that is not allowed: "e"\na must have at least 2 characters\n["b c"][1] must be at most 3, but is 5\nd must be 4, but is 1',
       ],
     ],
   },
