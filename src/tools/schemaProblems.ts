@@ -185,7 +185,7 @@ function comparisonWords(comparison: unknown): string {
 
 function containsWish({ minContains, maxContains }: Record<string, unknown>): string {
   const least = `must contain at least ${counted(minContains, 'matching item')}`;
-  return maxContains === undefined ? least : `${least} and at most ${String(maxContains)}`;
+  return maxContains === undefined ? least : `${least} and at most ${show(maxContains)}`;
 }
 
 function counted(count: unknown, what: string): string {
