@@ -2,14 +2,17 @@ import { digest } from '../base/canonicalJson.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { HostError } from '../base/errors.ts';
+import { TimeSlice } from '../base/timeSlice.ts';
+import { isSmall, writeJson } from '../base/writeJson.ts';
 import { Emitter } from '../base/event.ts';
 import type { JsonValue } from '../base/json.ts';
 import { CallPlaces } from './callPlaces.ts';
-import type { AuditEvent, AuditRecord, IntentEvent } from './events.ts';
+import type { AuditEvent, AuditRecord, IntentEvent, ResultEvent } from './events.ts';
 import { explainFailure } from './explainFailure.ts';
 import { Journal, type JournalOptions } from './journal.ts';
 import { KeyedDigest } from './redaction/keyedDigest.ts';
 import { knownSecrets } from './redaction/knownSecrets.ts';
+import type { WeighedText } from './redaction/placeholder.ts';
 import type { CallPlace } from './record.ts';
 import { Redactor, type StorageMode } from './redaction/redactor.ts';
 import { type StoredEvent, storeEvent } from './storeEvent.ts';
@@ -38,6 +41,8 @@ export type AuditState =
 export interface AuditPort {
   /** Notes what happened; written in this turn of the event loop. Never throws. */
   record(event: AuditEvent): void;
+  /** As `record`, with pauses before a large result is written. Never rejects. */
+  recordResult(event: ResultEvent): Promise<void>;
   /**
    * Resolves when the intent may be acted upon: it is with the operating system, and on the disk if a person decided.
    * Rejects with HostError `auditFailed` otherwise: then the call must not go out.
@@ -166,6 +171,27 @@ export class AuditLog implements AuditPort, Disposable {
     this.#scheduled();
   }
 
+  async recordResult(event: ResultEvent): Promise<void> {
+    if (isSmall(event.result)) return this.record(event);
+    const weighed = await this.#weigh(event.result);
+    if (this.#closed) return;
+    this.#enqueue(event, false, this.#noteClock(), weighed);
+    this.#scheduled();
+  }
+
+  async #weigh(result: unknown): Promise<WeighedText> {
+    const slice = new TimeSlice();
+    const { pieces } = await writeJson(result, {}, slice);
+    const digest = this.#redactor.digest.ofPieces();
+    let bytes = 0;
+    for (const piece of pieces) {
+      bytes += Buffer.byteLength(piece);
+      digest.add(piece);
+      if (slice.isUsedUp) await slice.pause();
+    }
+    return { bytes, digest: digest.full() };
+  }
+
   async intent(event: IntentEvent, options: { readonly personDecided: boolean }): Promise<void> {
     if (this.#closed)
       throw new HostError('auditFailed', 'The session is closed: nothing is recorded any more.');
@@ -220,8 +246,13 @@ export class AuditLog implements AuditPort, Disposable {
     this.#stateChanged.dispose();
   }
 
-  #enqueue(event: AuditEvent, intent: boolean, now = this.#clock.now()): WaitingRecord {
-    const stored = storeEvent(event, this.#redactor);
+  #enqueue(
+    event: AuditEvent,
+    intent: boolean,
+    now = this.#clock.now(),
+    weighed?: WeighedText,
+  ): WaitingRecord {
+    const stored = storeEvent(event, this.#redactor, weighed);
     const record = this.#waitingRecord(stored, intent, this.#places.next(event), now);
     this.#waiting.add(record);
     // While nothing can be written, memory must not grow for ever.

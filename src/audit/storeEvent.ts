@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../base/json.ts';
 import type { AuditEvent, AuditEventKind } from './events.ts';
+import type { WeighedText } from './redaction/placeholder.ts';
 import { type Redactor, jsonText } from './redaction/redactor.ts';
 
 /** Members that are kept by the storage setting. */
@@ -42,9 +43,10 @@ const treatments = new Map<AuditEventKind, Map<string, Treatment>>();
 
 /**
  * What is written of an event: payload by the storage setting, every other text without secrets, and plain digests
- * of arguments as keyed ones, since a plain digest of `{"pin": 1234}` gives the pin away.
+ * of arguments as keyed ones, since a plain digest of `{"pin": 1234}` gives the pin away. `weighed`: the JSON text of a
+ * large result.
  */
-export function storeEvent(event: AuditEvent, redactor: Redactor): StoredEvent {
+export function storeEvent(event: AuditEvent, redactor: Redactor, weighed?: WeighedText): StoredEvent {
   const kept: Record<string, JsonValue> = {};
   // The compiler knows every member by name; here they are all alike.
   const members = event as unknown as JsonObject;
@@ -71,6 +73,11 @@ export function storeEvent(event: AuditEvent, redactor: Redactor): StoredEvent {
 
   // Size and digest are of the result as it came; one with nothing to hide is written out only once.
   const { result = null } = members;
+  if (weighed !== undefined) {
+    Object.assign(kept, weighed);
+    kept['result'] = redactor.payload(result, weighed);
+    return stored(kept, JSON.stringify(kept));
+  }
   const text = jsonText(result);
   kept['bytes'] = Buffer.byteLength(text);
   kept['digest'] = redactor.digest.full(text);

@@ -5,7 +5,8 @@ import { digest } from '../base/canonicalJson.ts';
 import type { Clock } from '../base/clock.ts';
 import { HostError, RpcError, errorMessage, isCancellation } from '../base/errors.ts';
 import type { ContentBlock, Progress, ReadResourceResult } from '../protocol/model.ts';
-import { checkBlock } from '../tools/checkResult.ts';
+import { checkBlocks } from '../tools/checkResult.ts';
+import { TimeSlice } from '../base/timeSlice.ts';
 import { lead } from '../tools/resultView.ts';
 import type { CallServer, CallServers } from './callServers.ts';
 import type { KeptResult, ResultShelf } from './resultShelf.ts';
@@ -55,7 +56,7 @@ export class ResourceReads {
     const start = clock.monotonic();
     try {
       const result = await this.#send(server, subject, request);
-      audit.record({
+      await audit.recordResult({
         ...subject,
         kind: 'result',
         isError: false,
@@ -65,7 +66,7 @@ export class ResourceReads {
           isError: false,
         },
       });
-      const kept = keptContents(subject.callId, request, result);
+      const kept = await keptContents(subject.callId, request, result);
       shelf.keep(kept);
       return kept;
     } catch (error) {
@@ -140,11 +141,11 @@ export class ResourceReads {
   }
 }
 
-function keptContents(
+async function keptContents(
   id: string,
   { from, uri, name }: ResourceRequest,
   result: ReadResourceResult,
-): KeptResult {
+): Promise<KeptResult> {
   const { contents } = result;
   return {
     id,
@@ -154,7 +155,7 @@ function keptContents(
     title: name === '' ? uri : name,
     checked: {
       isError: false,
-      blocks: blocksOf(result).map(checkBlock),
+      blocks: await checkBlocks(blocksOf(result), new TimeSlice()),
       structured: { kind: 'absent' },
     },
     leads: contents.length === 0 ? [lead('info', 'The server says that the resource is empty.')] : [],

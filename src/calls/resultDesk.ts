@@ -44,7 +44,7 @@ export class ResultDesk implements ResultPort, Disposable {
     this.#editor = ports.editor;
   }
 
-  view(id: string, place: 'card' | 'tab'): ResultView | undefined {
+  view(id: string, place: 'card' | 'tab'): Promise<ResultView> | undefined {
     const kept = this.#shelf.get(id);
     if (kept === undefined) return undefined;
     return resultView(kept, kept.checked, kept.leads, place === 'card' ? cardLimits : tabLimits);
@@ -71,12 +71,9 @@ export class ResultDesk implements ResultPort, Disposable {
       case 'open':
         return this.#editor.openTab(kept);
       case 'openText':
-        return this.#editor.showText(resultText(kept));
-      case 'openPart': {
-        const text = partText(kept, part);
-        if (text !== undefined) this.#editor.showText(text);
-        return;
-      }
+        return this.#showText(resultText(kept));
+      case 'openPart':
+        return this.#showText(partText(kept, part));
       case 'save': {
         const file = part === undefined || block === undefined ? undefined : fileOf(kept, block, part);
         if (file !== undefined) this.#editor.save(file.name, file.bytes);
@@ -96,6 +93,13 @@ export class ResultDesk implements ResultPort, Disposable {
       for (const { abort } of readings.values()) abort.abort();
     }
     this.#link.dispose();
+  }
+
+  #showText(made: Promise<NamedText | undefined>): void {
+    made.then(
+      (text) => text !== undefined && this.#editor.showText(text),
+      (error: unknown) => this.#editor.tell(`This cannot be shown as a text: ${errorMessage(error)}`),
+    );
   }
 
   async #read(
@@ -121,17 +125,18 @@ export class ResultDesk implements ResultPort, Disposable {
         signal: reading.abort.signal,
         onProgress: (progress) => tell({ kind: 'reading', progress: progressText(progress) }),
       });
+      await this.#show(contents);
       tell({ kind: 'read' });
-      this.#show(contents);
     } catch (error) {
       tell({ kind: 'failed', message: failureText(error).slice(0, 10_000) });
     }
   }
 
   /** A single text is a document; anything else needs the tab. */
-  #show(contents: KeptResult): void {
+  async #show(contents: KeptResult): Promise<void> {
     const [only, ...others] = contents.checked.blocks;
-    const text = only?.kind === 'resourceText' && others.length === 0 ? partText(contents, 0) : undefined;
+    const text =
+      only?.kind === 'resourceText' && others.length === 0 ? await partText(contents, 0) : undefined;
     if (text === undefined) this.#editor.openTab(contents);
     else this.#editor.showText(text);
   }

@@ -1,6 +1,9 @@
 import type { CheckedResult } from '../tools/checkResult.ts';
 import { problemText } from '../tools/schemaProblems.ts';
 
+/** Lines of problems on record; a server can send ten thousand wrong parts. */
+const most = 100;
+
 /** What the check of a result found, one line each, for the record. */
 export function resultProblems({ structured, blocks }: CheckedResult): readonly string[] {
   const problems: string[] = [];
@@ -9,6 +12,10 @@ export function resultProblems({ structured, blocks }: CheckedResult): readonly 
     problems.push(problemText(structured.problems, 'the structured content'));
   if (structured.kind === 'unchecked') problems.push(structured.reason);
   for (const block of blocks) {
+    if (problems.length > most) {
+      problems.push('There are more such parts.');
+      break;
+    }
     if (block.kind === 'broken') problems.push(`Broken attachment (${block.claimedType}): ${block.reason}`);
     if (block.kind === 'unknown')
       problems.push(`Content of unknown type ${JSON.stringify(block.claimedType)}.`);

@@ -37,6 +37,7 @@ export class ResultReview {
     signal: AbortSignal | undefined,
   ): Promise<ReviewVerdict> {
     const { callId, caller, serverId, tool } = subject;
+    const result = await resultView(kept, kept.checked, kept.leads, cardLimits);
     const answer = await this.#queue.ask(
       reviewPrompt({
         serverId,
@@ -44,7 +45,7 @@ export class ResultReview {
         source: tool,
         isError: kept.checked.isError,
         parts: parts.map(partView),
-        result: resultView(kept, kept.checked, kept.leads, cardLimits),
+        result,
         editable: false,
         call: { callId, toolName: tool, caller },
         ...this.#expiry(),

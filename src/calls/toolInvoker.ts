@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isCancellation, HostError, RpcError, errorMessage } from '../base/errors.ts';
 import type { Clock } from '../base/clock.ts';
-import { isJsonObject } from '../base/json.ts';
+import { isJsonObject, type JsonValue } from '../base/json.ts';
 import { randomHex } from '../base/randomHex.ts';
 import type { AuditPort } from '../audit/auditLog.ts';
 import type { CallSubject } from '../audit/events.ts';
@@ -11,6 +11,7 @@ import type { Catalogue } from '../tools/catalogue.ts';
 import { resultProblems } from './resultProblems.ts';
 import { resultOwner } from './resultOwner.ts';
 import { checkResult } from '../tools/checkResult.ts';
+import { measureJson } from '../tools/jsonMeasure.ts';
 import {
   DEFAULT_RESULT_LIMITS,
   failureForModel,
@@ -20,7 +21,7 @@ import {
 import type { ResultStore } from '../tools/resultStore.ts';
 import { cutLead } from '../tools/resultView.ts';
 import type { SchemaChecker } from '../tools/schemaChecker.ts';
-import { TimeSlice } from '../tools/timeSlice.ts';
+import { TimeSlice } from '../base/timeSlice.ts';
 import type { Approval, CallApproval } from './callApproval.ts';
 import type { CallMemory } from './callMemory.ts';
 import { argumentProblems, snapshotArguments } from './callArguments.ts';
@@ -259,15 +260,13 @@ export class ToolInvoker implements ToolCalls {
     const { callId } = subject;
     // A very large result is worked on in steps, between which others get their turn.
     const slice = new TimeSlice();
-    const checked = await checkResult(callable.tool, result, checker);
+    const checked = await checkResult(callable.tool, result, checker, { slice });
     await slice.pause();
     const problems = resultProblems(checked);
-    const forModel = resultForModel(checked, results, resultOwner(subject.caller), {
-      ...DEFAULT_RESULT_LIMITS,
-      textBytes: this.#ports.resultBytes(),
-    });
+    const limits = { ...DEFAULT_RESULT_LIMITS, textBytes: this.#ports.resultBytes() };
+    const forModel = await resultForModel(checked, results, resultOwner(subject.caller), limits, slice);
     await slice.pause();
-    audit.record({
+    await audit.recordResult({
       ...subject,
       kind: 'result',
       isError: result.isError,
@@ -328,11 +327,17 @@ export class ToolInvoker implements ToolCalls {
       code,
       message,
       durationMs,
-      ...(data === undefined ? {} : { data }),
+      ...(data === undefined ? {} : { data: recordableData(data) }),
     });
     board.finished(callId, { outcome: 'failed', summary: message, hasResult: false });
     return failedReport(callId, error);
   }
+}
+
+/** What an error carries along may be as large as a message. */
+function recordableData(data: JsonValue): JsonValue {
+  const bounds = { depth: 256, values: 20_000, characters: 1_000_000 };
+  return measureJson(data, bounds).kind === 'within' ? data : '[cut: too large to be kept]';
 }
 
 /** A model may know some arguments under other names than the tool's own. */

@@ -21,6 +21,7 @@ import type {
 } from '../protocol/model.ts';
 import { readPrompt, readResource } from '../protocol/wire/listings.ts';
 import type { ServerIdentity } from '../protocol/wire/legacy.ts';
+import { textLengthOf } from '../protocol/wire/textLength.ts';
 import { readCallToolResult, readGetPromptResult, readReadResourceResult } from '../protocol/wire/results.ts';
 import { encodeParameterHeaders } from '../transport/parameterHeaders.ts';
 import type { MessageOrigin } from '../transport/transport.ts';
@@ -166,7 +167,7 @@ export class ProtocolClient implements ConnectedClient {
     const hint = this.#setup.connection.codec.readCacheHint(result);
     // What depended on answers must not be given to the next reader (specification: caching, "Cache Key").
     if (!retried && hint.ttlMs > 0)
-      this.#resources.set(uri, resource, hint, JSON.stringify(resource).length, generation);
+      this.#resources.set(uri, resource, hint, textLengthOf(result), generation);
     return resource;
   }
 

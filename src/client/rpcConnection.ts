@@ -291,10 +291,14 @@ export class RpcConnection implements TransportEvents {
   }
 }
 
+/** Characters of an error's message: it goes to models, pages and logs as it is. */
+const longestError = 20_000;
+
 /** The error that a request ended with. */
 export function endingError(ending: JsonRpcErrorResponse | HostError): RpcError | HostError {
   if (ending instanceof HostError) return ending;
-  return new RpcError(ending.error.code, ending.error.message, ending.error.data);
+  const { code, message, data } = ending.error;
+  return new RpcError(code, message.slice(0, longestError), data);
 }
 
 function toHostError(error: unknown): HostError {

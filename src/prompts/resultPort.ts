@@ -12,7 +12,7 @@ export interface LinkChange {
 /** What a page needs of the results that are kept. */
 export interface ResultPort {
   /** `undefined`: it is no longer kept. */
-  view(id: string, place: 'card' | 'tab'): ResultView | undefined;
+  view(id: string, place: 'card' | 'tab'): Promise<ResultView> | undefined;
   /** Of the links that have been opened so far. */
   links(id: string): readonly LinkChange[];
   /** Does what a person has asked for. Never throws. */
@@ -21,13 +21,13 @@ export interface ResultPort {
 }
 
 /** Gives a page a result, and what became of its links. */
-export function postResult(
+export async function postResult(
   results: ResultPort,
   id: string,
   place: 'card' | 'tab',
   post: (message: HostMessage) => void,
-): void {
-  const result = results.view(id, place);
+): Promise<void> {
+  const result = await results.view(id, place);
   post({ kind: 'result', id, ...(result === undefined ? {} : { result }) });
   for (const change of results.links(id)) post({ kind: 'link', ...change });
 }

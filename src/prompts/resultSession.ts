@@ -1,4 +1,5 @@
 import type { Disposable } from '../base/disposable.ts';
+import { errorMessage } from '../base/errors.ts';
 import { decode } from '../shared/decode.ts';
 import type { HostMessage } from '../shared/hostMessage.ts';
 import { pageMessage } from '../shared/pageMessage.ts';
@@ -33,7 +34,12 @@ export class ResultSession implements Disposable {
     const decoded = decode(pageMessage, message);
     if (!decoded.ok) return this.#report(`A message from the page was dropped: ${decoded.problem}`);
     const { value } = decoded;
-    if (value.kind === 'ready') return postResult(this.#results, this.#id, 'tab', this.#post);
+    if (value.kind === 'ready') {
+      postResult(this.#results, this.#id, 'tab', this.#post).catch((error: unknown) =>
+        this.#report(errorMessage(error)),
+      );
+      return;
+    }
     if (value.kind === 'problem') return this.#report(`The page says: ${value.text}`);
     if (value.kind === 'useResult' && value.id === this.#id) {
       return this.#results.use(value.id, value.action, value.part);

@@ -78,16 +78,21 @@ export function hasWideObject(text: string, most: number): boolean {
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1) {
-    let slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === backslash) slashes++;
-    // An even number of backslashes escapes itself, not the quote.
-    if (slashes % 2 === 0) return end;
+    if (!isEscaped(text, end)) return end;
     end = text.indexOf('"', end + 1);
   }
   return text.length;
 }
 
-function countMembers(value: unknown): number {
+/** True for a quote inside a string: with an odd number of backslashes before it, since an even one escapes itself. */
+export function isEscaped(text: string, quoteAt: number): boolean {
+  let slashes = 0;
+  while (text.charCodeAt(quoteAt - 1 - slashes) === backslash) slashes++;
+  return slashes % 2 === 1;
+}
+
+/** Members of all objects in a value that `JSON.parse` made. */
+export function countMembers(value: unknown): number {
   let members = 0;
   const waiting: unknown[] = [value];
   while (waiting.length > 0) {

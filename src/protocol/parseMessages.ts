@@ -1,10 +1,12 @@
 import { HostError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { JsonRpcErrorResponse, JsonRpcMessage, RequestId } from './jsonRpc.ts';
+import { TimeSlice } from '../base/timeSlice.ts';
 import { hasWideObject, inspectJsonText } from './jsonText.ts';
+import { readLargeJson } from './readLargeJson.ts';
 import { sniffAnsweredId } from './sniffId.ts';
 import { noteTextLength } from './wire/textLength.ts';
-import { vouchWellFormed } from './wire/wellFormed.ts';
+import { vouchRepaired, vouchWellFormed } from './wire/wellFormed.ts';
 
 /** One entry of what a peer sent: a message, or why it is none (HostError `malformedMessage`). */
 export type ParsedMessage =
@@ -17,10 +19,15 @@ export const maxJsonDepth = 256;
 
 /** Objects with more members are refused before they are parsed: they take seconds at every step. */
 const maxMembers = 50_000;
+/** Messages with more lists and objects are refused: sixteen megabytes of brackets would take a gigabyte of memory. */
+const maxContainers = 1_000_000;
 /** Characters of the shortest member, `"":1,`. */
 const leastMember = 5;
 /** Characters at either end of a text in which its id is looked for. */
 const sniffed = 512;
+
+/** Longer texts are read in pieces (`parseLargeMessages`), so that the thread is not held. Characters. */
+export const longestAtOnce = 256 * 1024;
 
 /** How a message or a batch begins. */
 const begin = /^[\t\n\r ]*[{[]/;
@@ -51,13 +58,53 @@ export function parseMessages(text: string): readonly ParsedMessage[] {
     const entries = Array.isArray(value) ? value.slice(0, maxBatch) : [value];
     return entries.map((entry) => invalid(flaw, answeredId(entry)));
   }
-  if (!Array.isArray(value)) return [readMessage(value, text)];
-  if (value.length === 0 || value.length > maxBatch)
-    return [invalid(`a batch of ${value.length} messages`, undefined)];
-  return value.map((entry) => readMessage(entry, text));
+  return readEntries(value, (result) => {
+    vouchWellFormed(result, text);
+    noteTextLength(result, text.length);
+  });
 }
 
-function readMessage(value: unknown, text: string): ParsedMessage {
+/**
+ * As `parseMessages`, for a text that is too long to be read at a stretch: other work gets its turn meanwhile. Lone
+ * surrogates have been replaced by U+FFFD.
+ */
+export async function parseLargeMessages(
+  text: string,
+  slice: TimeSlice = new TimeSlice(),
+): Promise<readonly ParsedMessage[]> {
+  if (!begin.test(text)) return [invalid('not a JSON object or list', undefined)];
+  const json = await readLargeJson(
+    text,
+    { depth: maxJsonDepth, members: maxMembers, containers: maxContainers },
+    slice,
+  );
+  if (json.kind === 'refused') {
+    const id = sniffAnsweredId(text.slice(0, sniffed), text.slice(-sniffed));
+    return [invalid(flawWords[json.flaw], json.flaw === 'notJson' ? undefined : id)];
+  }
+  return readEntries(json.value, (result) => {
+    vouchRepaired(result);
+    noteTextLength(result, text.length);
+  });
+}
+
+const flawWords = {
+  notJson: 'not JSON',
+  depth: `nested more than ${maxJsonDepth} levels deep`,
+  members: `an object with more than ${maxMembers} members`,
+  containers: `more than ${maxContainers} lists and objects`,
+  sameKey: 'the same key twice in one object',
+} as const;
+
+/** `note` is told of each result. */
+function readEntries(value: unknown, note: (result: object) => void): readonly ParsedMessage[] {
+  if (!Array.isArray(value)) return [readMessage(value, note)];
+  if (value.length === 0 || value.length > maxBatch)
+    return [invalid(`a batch of ${value.length} messages`, undefined)];
+  return value.map((entry) => readMessage(entry, note));
+}
+
+function readMessage(value: unknown, note: (result: object) => void): ParsedMessage {
   if (!isJsonObject(value)) return invalid('not an object', undefined);
   const { id, method } = value;
   if (value['jsonrpc'] !== '2.0') return invalid('"jsonrpc" is not "2.0"', answeredId(value));
@@ -70,8 +117,7 @@ function readMessage(value: unknown, text: string): ParsedMessage {
   if (failed) return readError(value, id);
   if (!isRequestId(id)) return invalid('neither a method nor an id', undefined);
   if (!isJsonObject(value['result'])) return invalid('the result is not an object', id);
-  vouchWellFormed(value['result'], text);
-  noteTextLength(value['result'], text.length);
+  note(value['result']);
   return { kind: 'message', message: { jsonrpc: '2.0', id, result: value['result'] } };
 }
 

@@ -26,6 +26,8 @@ export interface ShownText {
   readonly text: string;
   /** UTF-16 units of the whole, if `text` is only its beginning. */
   readonly total?: number;
+  /** The whole is longer than `total`: its length was not found out. */
+  readonly isMore?: boolean;
   /** The text is JSON that loses nothing when it is read as such. */
   readonly isJson?: boolean;
 }
@@ -120,7 +122,12 @@ const annotations = optional(
     lastModified: optional(short),
   }),
 );
-const shownText = { text: prose, total: optional(number(0)), isJson: optional(boolean) };
+const shownText = {
+  text: prose,
+  total: optional(number(0)),
+  isMore: optional(boolean),
+  isJson: optional(boolean),
+};
 const shownBytes = { mimeType: short, bytes: number(0), extension: text(10) };
 const media: Decoder<ShownMedia> = union<ShownMedia>({
   data: object({

@@ -1,3 +1,5 @@
+import type { TimeSlice } from '../base/timeSlice.ts';
+
 /** Decoded base64, or what is wrong with it. */
 export type Base64Verdict =
   | { readonly kind: 'decoded'; readonly bytes: Uint8Array }
@@ -11,10 +13,43 @@ export function decodeBase64(text: string): Base64Verdict {
   if (bytes.length === expectedLength(text)) return { kind: 'decoded', bytes };
   // The decoder skips what it does not know, so a difference in length shows that something was skipped.
   const { characters, spaces } = measure(text);
-  return spaces > 0 && bytes.length === decodedLength(characters)
-    ? { kind: 'decoded', bytes }
-    : { kind: 'wrong', reason: 'It is not valid base64.' };
+  return spaces > 0 && bytes.length === decodedLength(characters) ? { kind: 'decoded', bytes } : notBase64;
 }
+
+/** Characters that are decoded at a stretch: a whole number of groups of four. */
+const usualPiece = 512 * 1024;
+
+/** As `decodeBase64`, with pauses, which a long text needs above all if it has line breaks. */
+export async function decodeLargeBase64(
+  text: string,
+  slice: TimeSlice,
+  piece: number = usualPiece,
+): Promise<Base64Verdict> {
+  if (text.length <= piece) return decodeBase64(text);
+  if (/^data:/i.test(text)) return decodeBase64(text.slice(0, 10));
+  const bytes = Buffer.alloc(Math.ceil((text.length * 3) / 4));
+  let length = 0;
+  let rest = '';
+  let isPadded = false;
+  for (let from = 0; from < text.length; from += piece) {
+    const characters = rest + text.slice(from, from + piece).replaceAll(/[ \t\r\n]+/g, '');
+    // Only the end may have padding and an incomplete group.
+    const whole =
+      from + piece < text.length ? characters.length - (characters.length % 4) : characters.length;
+    rest = characters.slice(whole);
+    if (whole === 0) continue;
+    if (isPadded) return notBase64;
+    const verdict = decodeBase64(characters.slice(0, whole));
+    if (verdict.kind === 'wrong') return verdict;
+    isPadded = characters[whole - 1] === '=';
+    bytes.set(verdict.bytes, length);
+    length += verdict.bytes.length;
+    if (slice.isUsedUp) await slice.pause();
+  }
+  return { kind: 'decoded', bytes: bytes.subarray(0, length) };
+}
+
+const notBase64: Base64Verdict = { kind: 'wrong', reason: 'It is not valid base64.' };
 
 /** Characters that carry bytes: neither white space nor the padding at the end. Counted, because a copy takes long. */
 function measure(text: string): { readonly characters: number; readonly spaces: number } {

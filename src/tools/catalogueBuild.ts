@@ -10,7 +10,7 @@ import {
 } from './catalogueEntry.ts';
 import { isSameAtAGlance } from './sameDefinition.ts';
 import type { SchemaChecker } from './schemaChecker.ts';
-import { TimeSlice } from './timeSlice.ts';
+import { TimeSlice } from '../base/timeSlice.ts';
 import { toolFingerprint } from './toolFingerprint.ts';
 
 /** What entries are made of. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { TimeSlice } from '../base/timeSlice.ts';
 import type {
   CallToolResult,
   ContentAnnotations,
@@ -6,11 +7,11 @@ import type {
   ResourceLink,
   Tool,
 } from '../protocol/model.ts';
-import { decodeBase64 } from './base64.ts';
-import { measureJson } from './jsonMeasure.ts';
+import { type Base64Verdict, decodeBase64, decodeLargeBase64 } from './base64.ts';
 import { checkMediaType, essence } from './mediaType.ts';
 import type { SchemaChecker } from './schemaChecker.ts';
 import type { SchemaProblem } from './schemaProblems.ts';
+import { findWrittenOut } from './writtenOut.ts';
 
 /** A content block after its check. `annotations` are the server's claims. */
 export type CheckedBlock = { readonly annotations?: ContentAnnotations } & (
@@ -60,16 +61,21 @@ export interface CheckedResult {
   readonly structuredTextIndex?: number;
 }
 
-/** Checks a result against what the tool promises and what its attachments claim. Rejects only when the signal fires. */
+/**
+ * Checks a result against what the tool promises and what its attachments claim, with pauses if it is large. Rejects
+ * only when the signal fires.
+ */
 export async function checkResult(
   tool: Pick<Tool, 'outputSchema'>,
   result: CallToolResult,
   checker: SchemaChecker,
-  signal?: AbortSignal,
+  options: { readonly signal?: AbortSignal; readonly slice?: TimeSlice } = {},
 ): Promise<CheckedResult> {
+  const { signal, slice = new TimeSlice() } = options;
   const structured = await checkStructured(tool, result, checker, signal);
-  const blocks = result.content.map((block) => checkBlock(block));
-  const index = 'value' in structured ? findWrittenOut(blocks, structured.value) : undefined;
+  const blocks = await checkBlocks(result.content, slice);
+  const texts = blocks.map((block) => (block.kind === 'text' ? block.text : undefined));
+  const index = 'value' in structured ? await findWrittenOut(texts, structured.value, slice) : undefined;
   return {
     isError: result.isError,
     blocks,
@@ -101,19 +107,39 @@ async function checkStructured(
   }
 }
 
-/** Checks one content block. Never throws. */
-export function checkBlock(block: ContentBlock): CheckedBlock {
+/** Checks content blocks, with pauses. Never rejects. */
+export async function checkBlocks(
+  blocks: readonly ContentBlock[],
+  slice: TimeSlice,
+): Promise<readonly CheckedBlock[]> {
+  const checked: CheckedBlock[] = [];
+  for (const block of blocks) {
+    const data = dataOf(block);
+    const decoded = data === undefined ? undefined : await decodeLargeBase64(data, slice);
+    checked.push(checkBlock(block, decoded));
+    if (slice.isUsedUp) await slice.pause();
+  }
+  return checked;
+}
+
+function dataOf(block: ContentBlock): string | undefined {
+  if (block.type === 'image' || block.type === 'audio') return block.data;
+  return block.type === 'resource' ? block.resource.blob : undefined;
+}
+
+/** Checks one content block. Never throws. `decoded`: its data, if that was decoded already. */
+export function checkBlock(block: ContentBlock, decoded?: Base64Verdict): CheckedBlock {
   const annotations = block.annotations === undefined ? {} : { annotations: block.annotations };
   switch (block.type) {
     case 'text':
       return { kind: 'text', text: block.text, ...annotations };
     case 'image':
     case 'audio':
-      return { ...checkMedia(block.type, block.mimeType, block.data), ...annotations };
+      return { ...checkMedia(block.type, block.mimeType, block.data, decoded), ...annotations };
     case 'resource_link':
       return { kind: 'link', link: block, ...annotations };
     case 'resource':
-      return { ...checkResource(block.resource), ...annotations };
+      return { ...checkResource(block.resource, decoded), ...annotations };
     case 'unknown':
       return { ...checkUnread(block.claimedType, block.raw), ...annotations };
   }
@@ -144,7 +170,12 @@ function checkUnread(claimedType: string, raw: JsonValue): CheckedBlock {
   return { kind: 'unknown', claimedType, raw };
 }
 
-function checkMedia(media: 'image' | 'audio', mimeType: string, data: string): CheckedBlock {
+function checkMedia(
+  media: 'image' | 'audio',
+  mimeType: string,
+  data: string,
+  known: Base64Verdict | undefined,
+): CheckedBlock {
   const claimedType = essence(mimeType);
   const broken = (reason: string): CheckedBlock => ({
     kind: 'broken',
@@ -154,7 +185,7 @@ function checkMedia(media: 'image' | 'audio', mimeType: string, data: string): C
   });
   if (!claimedType.startsWith(`${media}/`))
     return broken(`It is sent as ${media}, but its type is "${claimedType}".`);
-  const decoded = decodeBase64(data);
+  const decoded = known ?? decodeBase64(data);
   if (decoded.kind === 'wrong') return broken(decoded.reason);
   const verdict = checkMediaType(claimedType, decoded.bytes);
   if (verdict.kind === 'wrong') return broken(verdict.reason);
@@ -162,12 +193,15 @@ function checkMedia(media: 'image' | 'audio', mimeType: string, data: string): C
   return { kind: 'media', media, mimeType: claimedType, data: decoded.bytes };
 }
 
-function checkResource(resource: {
-  readonly uri: string;
-  readonly mimeType?: string;
-  readonly text?: string;
-  readonly blob?: string;
-}): CheckedBlock {
+function checkResource(
+  resource: {
+    readonly uri: string;
+    readonly mimeType?: string;
+    readonly text?: string;
+    readonly blob?: string;
+  },
+  known: Base64Verdict | undefined,
+): CheckedBlock {
   const { uri, text, blob } = resource;
   if (text !== undefined) {
     return {
@@ -179,7 +213,7 @@ function checkResource(resource: {
   }
   const mimeType = resource.mimeType === undefined ? 'application/octet-stream' : essence(resource.mimeType);
   const data = blob ?? '';
-  const decoded = decodeBase64(data);
+  const decoded = known ?? decodeBase64(data);
   // An empty file is a file.
   if (data === '') return { kind: 'resourceBlob', uri, mimeType, data: new Uint8Array() };
   if (decoded.kind === 'wrong') {
@@ -190,64 +224,4 @@ function checkResource(resource: {
     return { kind: 'broken', claimedType: mimeType, reason: verdict.reason, size: data.length, uri };
   }
   return { kind: 'resourceBlob', uri, mimeType, data: decoded.bytes };
-}
-
-/** The longest text that is parsed to see whether it only repeats the structured content, and all together. */
-const MAX_PARSED = 256 * 1024;
-const MAX_PARSED_ALL = 1024 * 1024;
-/** Values of a structured content that is written out in more than one way to be compared. */
-const MAX_COMPARED = 100_000;
-const MAX_DEPTH = 5000;
-
-/** Servers repeat structured content as text for old clients (specification: server/tools, "Structured Content"). */
-function findWrittenOut(blocks: readonly CheckedBlock[], value: JsonValue): number | undefined {
-  const lengths = blocks.map((block) => (block.kind === 'text' ? block.text.length : 0));
-  const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
-  // Written out, each value and each character takes one at least: no shorter text can be this one.
-  const measure = measureJson(value, { depth: MAX_DEPTH, values: longest, characters: longest });
-  if (measure.kind === 'beyond') return undefined;
-  try {
-    const compact = JSON.stringify(value);
-    const isText = (block: CheckedBlock, text: string): boolean =>
-      block.kind === 'text' && block.text.length >= text.length && block.text.trim() === text;
-    const exact = blocks.findIndex((block) => isText(block, compact));
-    if (exact >= 0 || measure.values > MAX_COMPARED) return exact >= 0 ? exact : undefined;
-    const indented = [2, 4].map((indent) => JSON.stringify(value, undefined, indent));
-    const index = blocks.findIndex((block) => indented.some((text) => isText(block, text)));
-    if (index >= 0) return index;
-    const sorted = sortedJson(value);
-    let left = MAX_PARSED_ALL;
-    // Other spaces, another order of keys.
-    const other = blocks.findIndex((block) => {
-      if (block.kind !== 'text' || block.text.length > Math.min(MAX_PARSED, left)) return false;
-      if (!isAsLong(block.text, sorted)) return false;
-      left -= block.text.length;
-      return isSameJson(block.text, sorted);
-    });
-    return other >= 0 ? other : undefined;
-  } catch {
-    // Nested too deeply to be written out.
-    return undefined;
-  }
-}
-
-/** White space can make a text several times as long as its content, but nothing makes it much shorter. */
-function isAsLong(text: string, sorted: string): boolean {
-  return text.length >= sorted.length / 2 && text.length <= sorted.length * 8 + 100;
-}
-
-function isSameJson(text: string, sorted: string): boolean {
-  try {
-    return sortedJson(JSON.parse(text)) === sorted;
-  } catch {
-    return false;
-  }
-}
-
-function sortedJson(value: JsonValue): string {
-  return JSON.stringify(value, (_key, item: unknown) =>
-    typeof item === 'object' && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  );
 }

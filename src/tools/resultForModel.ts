@@ -1,3 +1,4 @@
+import { TimeSlice } from '../base/timeSlice.ts';
 import { errorMessage, HostError, RpcError } from '../base/errors.ts';
 import type { CheckedResult } from './checkResult.ts';
 import { type ResultStore, wholeCharacter } from './resultStore.ts';
@@ -36,18 +37,20 @@ const BETWEEN = '\n\n';
 
 /**
  * Writes a checked result for the model: all that is meant for it, once, within the limits. What is cut is kept in
- * the store under the owner's name, and the model is told how to read it.
+ * the store under the owner's name, and the model is told how to read it. A large one is written with pauses.
  */
-export function resultForModel(
+export async function resultForModel(
   result: CheckedResult,
   store: ResultStore,
   owner: string,
   limits: ResultLimits = DEFAULT_RESULT_LIMITS,
-): ModelResult {
+  slice: TimeSlice = new TimeSlice(),
+): Promise<ModelResult> {
   const pieces: TextPiece[] = leadTexts(result);
   const data: ModelPart[] = [];
   let forUserOnly = 0;
   for (const block of result.blocks) {
+    if (slice.isUsedUp) await slice.pause();
     if (isForUserOnly(block)) forUserOnly += 1;
     else if (
       block.kind === 'media' &&
@@ -55,16 +58,17 @@ export function resultForModel(
       block.data.length <= limits.dataBytes
     ) {
       data.push({ kind: 'data', mimeType: block.mimeType, data: block.data });
-    } else pieces.push(blockPiece(block));
+    } else pieces.push(await blockPiece(block, slice));
   }
-  const structured = structuredPiece(result);
+  const structured = await structuredPiece(result, slice);
   if (structured !== undefined) pieces.push(structured);
   if (forUserOnly > 0) {
     pieces.push({ text: `[${forUserOnly} part(s) of the result are meant for the user only.]`, priority: 1 });
   }
   if (pieces.length === 0 && data.length === 0)
     pieces.push({ text: '[The tool returned nothing.]', priority: 1 });
-  const { text, cut } = fitText(pieces, limits.textBytes, (full) => store.put(owner, full));
+  await slice.pause();
+  const { text, cut } = await fitText(pieces, limits.textBytes, (full) => store.put(owner, full), slice);
   return {
     isError: result.isError,
     parts: text === '' ? data : [{ kind: 'text', text }, ...data],
@@ -89,10 +93,21 @@ interface Fitted {
 }
 
 /** Joins the pieces; when they are too long, those with the highest priority have the first claim on the room. */
-function fitText(pieces: readonly TextPiece[], maxBytes: number, keep: (full: string) => string): Fitted {
-  const texts = pieces.map((piece) => piece.text.toWellFormed());
+async function fitText(
+  pieces: readonly TextPiece[],
+  maxBytes: number,
+  keep: (full: string) => string,
+  slice: TimeSlice,
+): Promise<Fitted> {
+  const texts: string[] = [];
+  for (const piece of pieces) {
+    texts.push(piece.text.toWellFormed());
+    if (slice.isUsedUp) await slice.pause();
+  }
   const full = texts.join(BETWEEN);
+  await slice.pause();
   if (cutPosition(full, maxBytes) === full.length) return { text: full };
+  await slice.pause();
   const kept = texts.map(() => 0);
   let room = maxBytes;
   const byPriority = [...pieces.entries()].sort(
@@ -136,9 +151,10 @@ function withGaps(texts: readonly string[], kept: readonly number[], id: string,
 /** Where a text must end so that its UTF-8 form has at most so many bytes; at a line's end if one is near. */
 function cutPosition(text: string, maxBytes: number): number {
   if (maxBytes <= 0) return 0;
-  // No character has more than three bytes per unit.
-  if (text.length * 3 <= maxBytes || Buffer.byteLength(text, 'utf8') <= maxBytes) return text.length;
-  const { read } = new TextEncoder().encodeInto(text, Buffer.alloc(maxBytes));
+  // No character has more than three bytes per unit, and none less than one.
+  if (text.length * 3 <= maxBytes) return text.length;
+  if (text.length <= maxBytes && Buffer.byteLength(text, 'utf8') <= maxBytes) return text.length;
+  const { read } = new TextEncoder().encodeInto(text.slice(0, maxBytes), Buffer.alloc(maxBytes));
   const end = wholeCharacter(text, read);
   const line = text.lastIndexOf('\n', end - 1);
   return line > end - 2000 && line > 0 ? line + 1 : end;

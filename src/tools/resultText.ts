@@ -1,3 +1,5 @@
+import type { TimeSlice } from '../base/timeSlice.ts';
+import { writeJson } from '../base/writeJson.ts';
 import type { CheckedBlock, CheckedResult, StructuredCheck } from './checkResult.ts';
 import { problemText } from './schemaProblems.ts';
 
@@ -21,22 +23,25 @@ export function leadTexts(result: CheckedResult): TextPiece[] {
 }
 
 /** A content block in words. */
-export function blockPiece(block: CheckedBlock): TextPiece {
+export async function blockPiece(block: CheckedBlock, slice: TimeSlice): Promise<TextPiece> {
   const modified = block.annotations?.lastModified;
   const note = modified === undefined ? '' : `, last modified ${modified}`;
-  return { text: blockText(block, note), priority: block.annotations?.priority ?? 0.5 };
+  return { text: await blockText(block, note, slice), priority: block.annotations?.priority ?? 0.5 };
 }
 
 /** The structured content, unless a text block that the model gets repeats it; undefined when there is none. */
-export function structuredPiece(result: CheckedResult): TextPiece | undefined {
+export async function structuredPiece(
+  result: CheckedResult,
+  slice: TimeSlice,
+): Promise<TextPiece | undefined> {
   if (!('value' in result.structured)) return undefined;
   const repeated = result.structuredTextIndex;
   const block = repeated === undefined ? undefined : result.blocks[repeated];
   if (block !== undefined && !isForUserOnly(block)) return undefined;
-  return { text: `Structured content:\n${jsonText(result.structured.value)}`, priority: 0.5 };
+  return { text: `Structured content:\n${await jsonText(result.structured.value, slice)}`, priority: 0.5 };
 }
 
-function blockText(block: CheckedBlock, note: string): string {
+async function blockText(block: CheckedBlock, note: string, slice: TimeSlice): Promise<string> {
   switch (block.kind) {
     case 'text':
       return note === '' ? block.text : `[Text${note}]\n${block.text}`;
@@ -53,7 +58,7 @@ function blockText(block: CheckedBlock, note: string): string {
     case 'broken':
       return `[A broken attachment${detail(block.uri)}, ${block.claimedType}: ${block.reason}]`;
     case 'unknown':
-      return `[Content of the unknown type ${JSON.stringify(block.claimedType)}]\n${jsonText(block.raw)}`;
+      return `[Content of the unknown type ${JSON.stringify(block.claimedType)}]\n${await jsonText(block.raw, slice)}`;
   }
 }
 
@@ -76,11 +81,6 @@ function structuredLead(check: StructuredCheck): string {
   }
 }
 
-function jsonText(value: unknown): string {
-  try {
-    const text: string | undefined = JSON.stringify(value);
-    return text ?? 'null';
-  } catch {
-    return '[It is nested too deeply to be written out.]';
-  }
+async function jsonText(value: unknown, slice: TimeSlice): Promise<string> {
+  return (await writeJson(value, {}, slice)).pieces.join('');
 }

@@ -1,4 +1,6 @@
 import type { JsonValue } from '../base/json.ts';
+import { TimeSlice } from '../base/timeSlice.ts';
+import { writeJson } from '../base/writeJson.ts';
 import type { ContentAnnotations } from '../protocol/model.ts';
 import type {
   PartAnnotations,
@@ -62,23 +64,26 @@ const deepestTree = 200;
 /** Characters of a name, a URI, a type. */
 const longestName = 10_000;
 
-/** A checked result for a page to show, whole or with what is left out said. Never throws. */
-export function resultView(
+/** A checked result for a page to show, whole or with what is left out said; with pauses. Never rejects. */
+export async function resultView(
   about: Pick<ResultView, 'subject' | 'serverId' | 'title'>,
   result: CheckedResult,
   leads: readonly ResultLead[],
   limits: ViewLimits,
-): ResultView {
-  const builder = new ViewBuilder(limits);
+): Promise<ResultView> {
+  const slice = new TimeSlice();
+  const builder = new ViewBuilder(limits, slice);
   const { blocks, structured } = result;
-  const parts = blocks
-    .slice(0, limits.parts)
-    .map((block, index) => builder.part(block, index === result.structuredTextIndex));
+  const parts: ResultPart[] = [];
+  for (const [index, block] of blocks.slice(0, limits.parts).entries()) {
+    parts.push(await builder.part(block, index === result.structuredTextIndex));
+    if (slice.isUsedUp) await slice.pause();
+  }
   const cut: readonly ResultLead[] =
     blocks.length > limits.parts
       ? [lead('info', `Only the first ${limits.parts} of ${blocks.length} parts are shown here.`)]
       : [];
-  if ('value' in structured) parts.push({ kind: 'structured', value: builder.value(structured.value) });
+  if ('value' in structured) parts.push({ kind: 'structured', value: await builder.value(structured.value) });
   const { subject, serverId, title } = about;
   return { subject, serverId, title, leads: [...checkLeads(result), ...leads, ...cut], parts };
 }
@@ -136,21 +141,24 @@ export function cutLead({ shown, total }: NonNullable<ModelResult['cut']>): Resu
 /** Spends the room that a page has, part by part. */
 class ViewBuilder {
   readonly #limits: ViewLimits;
+  readonly #slice: TimeSlice;
   #text: number;
   #media: number;
 
-  constructor(limits: ViewLimits) {
+  constructor(limits: ViewLimits, slice: TimeSlice) {
     this.#limits = limits;
+    this.#slice = slice;
     this.#text = limits.allText;
     this.#media = limits.allMedia;
   }
 
-  part(block: CheckedBlock, repeatsStructured: boolean): ResultPart {
+  async part(block: CheckedBlock, repeatsStructured: boolean): Promise<ResultPart> {
     const annotations = shownAnnotations(block.annotations);
-    return { ...(annotations === undefined ? {} : { annotations }), ...this.#part(block, repeatsStructured) };
+    const part = await this.#part(block, repeatsStructured);
+    return { ...(annotations === undefined ? {} : { annotations }), ...part };
   }
 
-  value(value: JsonValue): ShownValue {
+  async value(value: JsonValue): Promise<ShownValue> {
     const measured = measureJson(value, {
       depth: deepestTree,
       values: this.#limits.values,
@@ -162,15 +170,26 @@ class ViewBuilder {
     }
     const reason =
       measured.bound === 'depth' ? 'It is nested too deeply for a tree.' : 'It is too large for a tree here.';
-    return { kind: 'text', reason, ...this.#shownText(writtenOut(value), false) };
+    return { kind: 'text', reason, ...(await this.#writtenOut(value)) };
   }
 
-  #part(block: CheckedBlock, repeatsStructured: boolean): ResultPart {
+  /** The beginning of the value's text; how long the whole would be nobody needs to know. */
+  async #writtenOut(value: JsonValue): Promise<ShownText> {
+    const most = Math.min(this.#limits.text, Math.max(0, this.#text));
+    const { pieces, length, isWhole } = await writeJson(value, { indent: 2, most }, this.#slice);
+    const text = pieces.join('');
+    if (isWhole) return this.#shownText(text, false);
+    const shown = text.slice(0, wholeCharacter(text, Math.min(most, text.length)));
+    this.#text -= shown.length;
+    return { text: shown, total: length, isMore: true };
+  }
+
+  async #part(block: CheckedBlock, repeatsStructured: boolean): Promise<ResultPart> {
     switch (block.kind) {
       case 'text':
         return {
           kind: 'text',
-          ...this.#shownText(block.text),
+          ...(await this.#shownText(block.text)),
           ...(repeatsStructured ? { repeatsStructured } : {}),
         };
       case 'media': {
@@ -178,7 +197,7 @@ class ViewBuilder {
         return {
           kind: 'media',
           media,
-          shown: this.#shownMedia(media, mimeType, data),
+          shown: await this.#shownMedia(media, mimeType, data),
           ...shownBytes(mimeType, data),
         };
       }
@@ -197,13 +216,15 @@ class ViewBuilder {
       case 'resourceText': {
         const { uri, mimeType, text } = block;
         const type = mimeType === undefined ? {} : { mimeType: cut(mimeType) };
-        return { kind: 'resourceText', uri: cut(uri), ...type, ...this.#shownText(text) };
+        return { kind: 'resourceText', uri: cut(uri), ...type, ...(await this.#shownText(text)) };
       }
       case 'resourceBlob': {
         const { uri, mimeType, data } = block;
         const media = mediaOf(mimeType, data);
         const shown =
-          media === undefined ? this.#shownFile(mimeType, data) : this.#shownMedia(media, mimeType, data);
+          media === undefined
+            ? await this.#shownFile(mimeType, data)
+            : await this.#shownMedia(media, mimeType, data);
         return {
           kind: 'resourceBlob',
           uri: cut(uri),
@@ -223,30 +244,34 @@ class ViewBuilder {
         };
       }
       case 'unknown':
-        return { kind: 'unknown', claimedType: cut(block.claimedType), value: this.value(block.raw) };
+        return { kind: 'unknown', claimedType: cut(block.claimedType), value: await this.value(block.raw) };
     }
   }
 
-  #shownText(full: string, mayBeJson = true): ShownText {
+  async #shownText(full: string, mayBeJson = true): Promise<ShownText> {
     const text = full.slice(
       0,
       wholeCharacter(full, Math.min(this.#limits.text, Math.max(0, this.#text), full.length)),
     );
     this.#text -= text.length;
     if (text.length < full.length) return { text, total: full.length };
-    return mayBeJson && isFaithfulJson(text) ? { text, isJson: true } : { text };
+    return mayBeJson && (await isFaithfulJson(text, this.#slice)) ? { text, isJson: true } : { text };
   }
 
-  #shownFile(mimeType: string, data: Uint8Array): ShownMedia {
+  async #shownFile(mimeType: string, data: Uint8Array): Promise<ShownMedia> {
     const text = textOfFile(mimeType, data);
     if (text === undefined) return { kind: 'none', reason: 'Files of this type are not shown.' };
-    return { kind: 'source', reason: 'This text came as a file.', ...this.#shownText(text) };
+    return { kind: 'source', reason: 'This text came as a file.', ...(await this.#shownText(text)) };
   }
 
-  #shownMedia(media: 'image' | 'audio', mimeType: string, data: Uint8Array): ShownMedia {
+  async #shownMedia(media: 'image' | 'audio', mimeType: string, data: Uint8Array): Promise<ShownMedia> {
     if (mimeType === 'image/svg+xml') {
       const reason = 'An SVG can hold programs, so its source is shown instead of the picture.';
-      return { kind: 'source', reason, ...this.#shownText(Buffer.from(data).toString('utf8'), false) };
+      return {
+        kind: 'source',
+        reason,
+        ...(await this.#shownText(Buffer.from(data).toString('utf8'), false)),
+      };
     }
     const verdict = media === 'image' ? judgePicture(mimeType, data) : ({ kind: 'drawable' } as const);
     if (verdict.kind === 'refused') return { kind: 'none', reason: verdict.reason };
@@ -283,14 +308,6 @@ function shownAnnotations(annotations: ContentAnnotations | undefined): PartAnno
     ...(priority === undefined ? {} : { priority }),
     ...(lastModified === undefined ? {} : { lastModified: cut(lastModified, 100) }),
   };
-}
-
-function writtenOut(value: JsonValue): string {
-  try {
-    return JSON.stringify(value, undefined, 2);
-  } catch {
-    return '(nested too deeply to be written out)';
-  }
 }
 
 function cut(text: string, max = longestName): string {

@@ -1,6 +1,6 @@
 import { throwIfAborted } from '../base/abort.ts';
 import type { CatalogueEntry } from './catalogueEntry.ts';
-import { TimeSlice } from './timeSlice.ts';
+import { TimeSlice } from '../base/timeSlice.ts';
 import { wordsOf } from './words.ts';
 
 /** How much a word counts where it stands. */

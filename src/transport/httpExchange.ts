@@ -107,6 +107,15 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new HostError('cancelled', 'The exchange was cancelled.'));
   }
 
+  /** Lets the rest of the reply wait where it is, until `release`. */
+  hold(): void {
+    if (!this.#done) this.#controller?.pause();
+  }
+
+  release(): void {
+    if (!this.#done) this.#controller?.resume();
+  }
+
   async #authorize(authorize: Authorize, challenge: HttpChallenge | undefined): Promise<void> {
     this.#waiting = new AbortController();
     const { signal } = this.#waiting;

@@ -63,6 +63,15 @@ export class LegacyEventStream implements HttpSink {
     this.#exchange?.abort();
   }
 
+  /** Lets what comes wait, until `release`. */
+  hold(): void {
+    this.#exchange?.hold();
+  }
+
+  release(): void {
+    this.#exchange?.release();
+  }
+
   head(head: HttpHead): void {
     if (head.status === 200 && mediaType(head.header('content-type')) === 'text/event-stream') {
       const handler = { event: (event: SseEvent): void => this.#event(event) };

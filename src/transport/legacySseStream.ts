@@ -1,8 +1,8 @@
 import { HostError } from '../base/errors.ts';
-import { parseMessages } from '../protocol/parseMessages.ts';
 import type { HttpContext } from './httpContext.ts';
 import type { HttpExchange, HttpHead, HttpSink } from './httpExchange.ts';
 import { refusalError } from './httpRefusal.ts';
+import { MessageQueue } from './messageQueue.ts';
 import { type SseEvent, SseReader } from './sseReader.ts';
 import { mediaType } from './streamableHttpReply.ts';
 
@@ -18,6 +18,10 @@ export class LegacySseStream implements HttpSink {
   readonly #context: HttpContext;
   readonly #parts: LegacySseStreamParts;
   readonly #reader: SseReader;
+  readonly #queue = new MessageQueue({
+    hold: () => this.#exchange?.hold(),
+    release: () => this.#exchange?.release(),
+  });
   #exchange: HttpExchange | undefined;
   #hasTarget = false;
   #stopped = false;
@@ -38,6 +42,7 @@ export class LegacySseStream implements HttpSink {
   stop(): void {
     if (this.#stopped) return;
     this.#stopped = true;
+    this.#queue.stop();
     this.#exchange?.abort();
   }
 
@@ -56,11 +61,12 @@ export class LegacySseStream implements HttpSink {
   }
 
   end(): void {
-    this.#end(new HostError('streamEnded', 'The server closed its event stream.'));
+    const error = new HostError('streamEnded', 'The server closed its event stream.');
+    this.#queue.afterwards(() => this.#end(error));
   }
 
   failed(error: HostError): void {
-    this.#end(error);
+    this.#queue.afterwards(() => this.#end(error));
   }
 
   #end(error: HostError): void {
@@ -76,10 +82,12 @@ export class LegacySseStream implements HttpSink {
     if (event.type !== 'message') {
       return events.dropped(new HostError('protocolViolation', 'An event of an unknown type was ignored.'));
     }
-    for (const entry of parseMessages(event.data)) {
-      if (entry.kind === 'message') events.message(entry.message, {});
-      else events.dropped(entry.error);
-    }
+    this.#queue.push(event.data, (entries) => {
+      for (const entry of entries) {
+        if (entry.kind === 'message') events.message(entry.message, {});
+        else events.dropped(entry.error);
+      }
+    });
   }
 
   #target(text: string): void {

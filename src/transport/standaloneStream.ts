@@ -1,13 +1,17 @@
 import { HostError } from '../base/errors.ts';
 import type { HttpContext } from './httpContext.ts';
 import { LegacyEventStream } from './legacyEventStream.ts';
-import { parseMessages } from '../protocol/parseMessages.ts';
+import { MessageQueue } from './messageQueue.ts';
 import type { SseEvent } from './sseReader.ts';
 
 /** The stream on which a legacy server speaks unasked (2025-11-25: transports, "Listening for Messages"). */
 export class StandaloneStream {
   readonly #context: HttpContext;
   readonly #stream: LegacyEventStream;
+  readonly #queue = new MessageQueue({
+    hold: () => this.#stream.hold(),
+    release: () => this.#stream.release(),
+  });
 
   constructor(context: HttpContext, headers: () => readonly string[]) {
     this.#context = context;
@@ -28,6 +32,7 @@ export class StandaloneStream {
   }
 
   stop(): void {
+    this.#queue.stop();
     this.#stream.stop();
   }
 
@@ -37,9 +42,11 @@ export class StandaloneStream {
     if (event.type !== 'message') {
       return events.dropped(new HostError('protocolViolation', 'An event of an unknown type was ignored.'));
     }
-    for (const entry of parseMessages(event.data)) {
-      if (entry.kind === 'message') events.message(entry.message, {});
-      else events.dropped(entry.error);
-    }
+    this.#queue.push(event.data, (entries) => {
+      for (const entry of entries) {
+        if (entry.kind === 'message') events.message(entry.message, {});
+        else events.dropped(entry.error);
+      }
+    });
   }
 }

@@ -3,9 +3,10 @@ import { delay, raceAbort } from '../base/abort.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { HostError } from '../base/errors.ts';
 import { RateWindow } from '../base/rateWindow.ts';
-import { parseMessages } from '../protocol/parseMessages.ts';
+import type { ParsedMessage } from '../protocol/parseMessages.ts';
 import { sniffAnsweredId } from '../protocol/sniffId.ts';
 import { LineSplitter } from './lineSplitter.ts';
+import { MessageQueue } from './messageQueue.ts';
 import { StderrLines } from './stderrLines.ts';
 import { type ProcessExit, type StdioCommand, StdioProcess } from './stdioProcess.ts';
 import { accepted, type JsonRpcMessage, type Transport, type TransportEvents } from './transport.ts';
@@ -38,6 +39,10 @@ export class StdioTransport implements Transport {
   readonly #stderr: StderrLines;
   /** Lines that are no messages. Each one told costs far more than it cost the server, so most of many are counted. */
   readonly #junk: RateWindow;
+  readonly #queue = new MessageQueue({
+    hold: () => this.#process?.stdout.pause(),
+    release: () => this.#process?.stdout.resume(),
+  });
   #process: StdioProcess | undefined;
   #events: TransportEvents | undefined;
   #unsent = '';
@@ -150,7 +155,12 @@ export class StdioTransport implements Transport {
     const text = decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
     // Bad bytes always leave a replacement character, so the strict check is rarely needed.
     const broken = text.includes('\uFFFD') && !isUtf8(bytes);
-    for (const parsed of parseMessages(text)) {
+    this.#queue.push(text, (entries) => this.#deliver(entries, broken, text));
+  }
+
+  /** `broken`: the bytes of the text were not UTF-8. */
+  #deliver(entries: readonly ParsedMessage[], broken: boolean, text: string): void {
+    for (const parsed of entries) {
       if (parsed.kind === 'message' && !broken) {
         this.#events?.message(parsed.message, {});
         continue;
@@ -186,8 +196,9 @@ export class StdioTransport implements Transport {
 
   async #untilExit(server: StdioProcess, splitter: LineSplitter): Promise<void> {
     const exit = await server.exited;
-    await Promise.race([server.drained, delay(this.#clock, drainMs)]);
+    await this.#untilDrained(server);
     splitter.end();
+    await this.#untilRead();
     this.#stderr.end();
     this.#junk.dispose();
     const asked = this.#closing !== undefined;
@@ -197,6 +208,19 @@ export class StdioTransport implements Transport {
     const events = this.#events;
     this.#events = undefined;
     events?.closed(asked ? undefined : this.#exitError(server.pid, exit));
+  }
+
+  /** The output waits while a long message is read, and that time does not count. */
+  async #untilDrained(server: StdioProcess): Promise<void> {
+    do {
+      await this.#untilRead();
+      await Promise.race([server.drained, delay(this.#clock, drainMs)]);
+    } while (this.#closing === undefined && this.#queue.working !== undefined);
+  }
+
+  async #untilRead(): Promise<void> {
+    if (this.#closing !== undefined) this.#queue.stop();
+    await this.#queue.working;
   }
 
   #exitError(pid: number, exit: ProcessExit): HostError {

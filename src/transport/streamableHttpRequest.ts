@@ -1,13 +1,14 @@
 import { HostError } from '../base/errors.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Era } from '../protocol/model.ts';
-import { parseMessages } from '../protocol/parseMessages.ts';
+import type { ParsedMessage } from '../protocol/parseMessages.ts';
 import { BodyCollector } from './httpBody.ts';
 import type { HttpContext } from './httpContext.ts';
 import { readRefusal, refusalError, sessionExpiredError } from './httpRefusal.ts';
 import type { HttpExchange, HttpHead, HttpSink } from './httpExchange.ts';
 import { LastEventId } from './lastEventId.ts';
 import { LegacyEventStream } from './legacyEventStream.ts';
+import { MessageQueue } from './messageQueue.ts';
 import { type SseEvent, SseReader } from './sseReader.ts';
 import { type HeaderFacts, jsonHeaders, protocolHeaders } from './streamableHttpHeaders.ts';
 import {
@@ -51,6 +52,10 @@ export class StreamableHttpRequest implements HttpSink {
   readonly #parts: RequestParts;
   readonly #origin: MessageOrigin;
   readonly #onAbort = (): void => this.stop();
+  readonly #queue = new MessageQueue({
+    hold: () => (this.#resumed ?? this.#exchange)?.hold(),
+    release: () => (this.#resumed ?? this.#exchange)?.release(),
+  });
   #exchange: HttpExchange | undefined;
   #resumed: LegacyEventStream | undefined;
   #reading: Reading = { kind: 'nothing' };
@@ -81,6 +86,7 @@ export class StreamableHttpRequest implements HttpSink {
     this.#finished = true;
     this.#parts.signal?.removeEventListener('abort', this.#onAbort);
     this.#linger?.dispose();
+    this.#queue.stop();
     this.#exchange?.abort();
     this.#resumed?.stop();
     this.#parts.onFinished(this);
@@ -142,12 +148,12 @@ export class StreamableHttpRequest implements HttpSink {
         return this.#endOfRefusal(this.#reading);
       case 'stream':
       case 'nothing':
-        return this.#endOfStream(undefined);
+        return this.#queue.afterwards(() => this.#endOfStream(undefined));
     }
   }
 
   failed(error: HostError): void {
-    if (this.#reading.kind === 'stream') this.#endOfStream(error);
+    if (this.#reading.kind === 'stream') this.#queue.afterwards(() => this.#endOfStream(error));
     else this.#fail(error);
   }
 
@@ -162,12 +168,17 @@ export class StreamableHttpRequest implements HttpSink {
     const text = this.#textOf(body);
     if (text === undefined) return;
     let flaw: HostError | undefined;
-    this.#deliver(text, (found) => {
-      flaw ??= found;
-    });
-    if (!this.#answered) this.#fail(flaw ?? violation('The reply holds no response to the request.'));
-    else if (flaw !== undefined) this.#drop(flaw);
-    this.stop();
+    this.#deliver(
+      text,
+      (found) => {
+        flaw ??= found;
+      },
+      () => {
+        if (!this.#answered) this.#fail(flaw ?? violation('The reply holds no response to the request.'));
+        else if (flaw !== undefined) this.#drop(flaw);
+        this.stop();
+      },
+    );
   }
 
   #textOf(body: BodyCollector): string | undefined {
@@ -208,7 +219,10 @@ export class StreamableHttpRequest implements HttpSink {
       headers: () => protocolHeaders(undefined, this.#parts.resumeFacts()),
       maxFailures: this.#context.limits.resumeAttempts,
       onEvent: (event) => this.#event(event),
-      onEnded: (error) => this.#fail(error.code === 'sessionExpired' ? error : streamEnded(error)),
+      onEnded: (error) =>
+        this.#queue.afterwards(() =>
+          this.#fail(error.code === 'sessionExpired' ? error : streamEnded(error)),
+        ),
     });
     this.#resumed.startAfter(ids, retryMs);
   }
@@ -219,8 +233,13 @@ export class StreamableHttpRequest implements HttpSink {
     if (event.type !== 'message') {
       return this.#drop(violation('An event of an unknown type was ignored.'));
     }
-    this.#deliver(event.data, (flaw) => this.#drop(flaw));
-    if (this.#answered) this.#expectEnd();
+    this.#deliver(
+      event.data,
+      (flaw) => this.#drop(flaw),
+      () => {
+        if (this.#answered) this.#expectEnd();
+      },
+    );
   }
 
   /** After its response a stream should end by itself, which keeps the connection. */
@@ -229,11 +248,21 @@ export class StreamableHttpRequest implements HttpSink {
     this.#linger ??= this.#context.clock.after(this.#context.limits.lingerMs, () => this.stop());
   }
 
-  /** Passes on the messages of one text; `refuse` gets what is wrong with a text that holds none. */
-  #deliver(text: string, refuse: (flaw: HostError) => void): void {
+  /** Passes on the messages of one text, then runs `done`; `refuse` gets what is wrong with a text that holds none. */
+  #deliver(text: string, refuse: (flaw: HostError) => void, done: () => void): void {
+    if (this.#parts.facts.kind === 'modern' && isBatch(text)) {
+      refuse(violation('A batch of messages was refused.'));
+      return this.#queue.afterwards(done);
+    }
+    this.#queue.push(text, (entries) => {
+      this.#deliverAll(entries, refuse);
+      if (!this.#finished) done();
+    });
+  }
+
+  #deliverAll(entries: readonly ParsedMessage[], refuse: (flaw: HostError) => void): void {
     const era = this.#parts.facts.kind;
-    if (era === 'modern' && isBatch(text)) return refuse(violation('A batch of messages was refused.'));
-    for (const entry of parseMessages(text)) {
+    for (const entry of entries) {
       if (entry.kind === 'message') this.#deliverOne(entry.message, era);
       else if (entry.id === this.#origin.requestId) return this.#fail(entry.error);
       else refuse(entry.error);

@@ -11,7 +11,11 @@ import type { PromptCard } from '../../src/shared/promptCard.ts';
 import { SchemaChecker } from '../../src/tools/schemaChecker.ts';
 import { ManualClock } from '../helpers/manualClock.ts';
 
-const noRecord: AuditPort = { record: () => {}, intent: () => Promise.resolve() };
+const noRecord: AuditPort = {
+  record: () => {},
+  recordResult: () => Promise.resolve(),
+  intent: () => Promise.resolve(),
+};
 
 /** The extension's own handlers, with a person who submits each form as it stands and agrees to what is asked. */
 export function agreeablePerson(): InputHandler {

@@ -40,6 +40,8 @@ export interface TestRoadOptions {
   readonly ports?: Partial<RoadPorts>;
   /** For measuring: `events` stays empty, and messages are not held against the official schema. */
   readonly bare?: boolean;
+  /** How arguments and results are kept. Default: `full`. */
+  readonly storage?: 'full' | 'redacted';
 }
 
 /** The whole program without an editor, on real servers, with a person whom the test plays. */
@@ -48,7 +50,7 @@ export async function startRoad(options: TestRoadOptions): Promise<TestRoad> {
   const auditFolder = path.join(root, 'audit');
   const clock = options.ports?.clock ?? systemClock;
   const audit = new AuditLog(
-    { folder: auditFolder, storage: 'full', sync: 'group', whenFailing: 'stop' },
+    { folder: auditFolder, storage: options.storage ?? 'full', sync: 'group', whenFailing: 'stop' },
     new Uint8Array(32),
     clock,
   );

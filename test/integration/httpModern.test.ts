@@ -188,6 +188,29 @@ test('events arrive whole however the network cuts them', async (t) => {
   assert.deepEqual(await probe.ask(call), { result: { text: 'Grüße, 世界' }, origin });
 });
 
+test('a large message on a stream is read in pieces, and what follows it comes after', async (t) => {
+  const list = Array.from({ length: 300_000 }, () => []);
+  const server = await startServer((request, response) => {
+    const events = stream(response);
+    events.write(event(notification('notifications/a')));
+    events.write(event({ ...notification('notifications/b'), params: { list } }));
+    events.write(event(notification('notifications/c')));
+    events.write(event(result(request, { list })));
+    // The connection is over before the message has been read.
+    events.end();
+  });
+  t.after(() => server.close());
+  const probe = await openHttp({ url: server.url });
+  t.after(() => probe.transport.close());
+  await probe.ask(call);
+  assert.deepEqual(
+    probe.told.map((told) =>
+      told.kind === 'message' && 'method' in told.message ? told.message.method : told.kind,
+    ),
+    ['notifications/a', 'notifications/b', 'notifications/c', 'message'],
+  );
+});
+
 test('what follows the response is ignored, and a stream left open is closed', async (t) => {
   const server = await startServer((request, response) => {
     stream(response).write(event(result(request)));

@@ -92,7 +92,11 @@ test('a call that was allowed after its tool had gone is listed as one that was 
 
 test('a tool that changes while its call is being recorded is not called', async () => {
   let beforeIntent = (): Promise<void> => Promise.resolve();
-  const audit = { record: (): void => {}, intent: (): Promise<void> => beforeIntent() };
+  const audit = {
+    record: (): void => {},
+    recordResult: (): Promise<void> => Promise.resolve(),
+    intent: (): Promise<void> => beforeIntent(),
+  };
   const { road, server, call } = await start([write], { ports: { audit } });
   beforeIntent = async () => {
     const changed = nextChange(road);

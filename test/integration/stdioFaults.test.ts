@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../src/base/json.ts';
+import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
 import type { ChildMethod, ChildPlan } from '../helpers/childServer.ts';
 import { childServer, legacyOpening, modernOpening } from '../helpers/childServer.ts';
 import { withServer } from '../helpers/childClient.ts';
@@ -303,6 +303,47 @@ describe('a server on stdio that ends', () => {
     };
     await withServer(childServer({ methods, ignoreEnd: true }), async ({ client }) => {
       assert.deepEqual(await ending(client.callTool({ name: 'a', arguments: {} })), { host: 'exited' });
+    });
+  });
+});
+
+describe('a large message on stdio', () => {
+  const large: ChildMethod = async (request, side) => {
+    const list = Array.from({ length: 300_000 }, () => []);
+    side.notify('notifications/message', { level: 'info', data: 'before' });
+    side.answer(request, { content: [], structuredContent: { list } });
+    side.notify('notifications/message', { level: 'info', data: 'after' });
+    if (request.params?.['name'] === 'last') {
+      await side.rawAndWait('\n');
+      side.exit(0);
+    }
+  };
+  const methods = { ...modernOpening, 'tools/call': large };
+
+  it('is read in pieces, between what came before it and what came after', async () => {
+    await withServer(childServer({ methods }), async ({ client }) => {
+      const order: unknown[] = [];
+      const after = new Promise<void>((resolve) => {
+        client.onLogMessage(({ data }) => {
+          order.push(data);
+          if (data === 'after') resolve();
+        });
+      });
+      const { structuredContent } = await client.callTool({ name: 'a', arguments: {} });
+      order.push('result');
+      await after;
+      assert.deepEqual(order, ['before', 'result', 'after']);
+      const list = isJsonObject(structuredContent) ? structuredContent['list'] : undefined;
+      assert.equal(Array.isArray(list) && list.length, 300_000);
+    });
+  });
+
+  it('arrives although its server ends right behind it', async () => {
+    await withServer(childServer({ methods }), async ({ client }) => {
+      const closed = new Promise((resolve) => client.onClosed(resolve));
+      const { structuredContent } = await client.callTool({ name: 'last', arguments: {} });
+      assert.ok(isJsonObject(structuredContent));
+      assert.equal(((await closed) as { code?: string } | undefined)?.code, 'exited');
     });
   });
 });

@@ -241,7 +241,7 @@ it('a result under review is shown whole, and exactly as the model gets it', asy
       subject: 'toolResult',
       source: 'report',
       parts: [{ kind: 'text', text: 'What the model reads' }],
-      result: resultView(result, result.checked, result.leads, cardLimits),
+      result: await resultView(result, result.checked, result.leads, cardLimits),
       editable: false,
       call: { callId: 'c1', toolName: 'report', caller: { kind: 'chat', label: 'GPT-4.1' } },
     }),

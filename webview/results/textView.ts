@@ -10,8 +10,8 @@ import { jsonTree } from './jsonTree.ts';
 const drawnAtOnce = 100_000;
 
 /** How long a text is. */
-export function textFacts({ text, total }: ShownText): readonly string[] {
-  if (total !== undefined) return [counted(total, 'character')];
+export function textFacts({ text, total, isMore }: ShownText): readonly string[] {
+  if (total !== undefined) return [`${isMore === true ? 'more than ' : ''}${counted(total, 'character')}`];
   const lines = text.split('\n').length;
   return [lines > 1 ? counted(lines, 'line') : '', counted(text.length, 'character')].filter(Boolean);
 }
@@ -40,7 +40,7 @@ export function textView(shown: ShownText, label: string): HTMLElement {
   return make('div', { class: 'text-or-tree', children: [choice, body] });
 }
 
-function plainView({ text, total }: ShownText, label: string): HTMLElement {
+function plainView({ text, total, isMore }: ShownText, label: string): HTMLElement {
   const box = make('div', {
     class: 'text-block framed',
     // A box that scrolls has to be reachable by keyboard.
@@ -60,7 +60,7 @@ function plainView({ text, total }: ShownText, label: string): HTMLElement {
     view.append(all);
   }
   if (total !== undefined) {
-    const shown = `The first ${count(text.length)} of ${count(total)} characters. “Open as Text” shows all of them.`;
+    const shown = `The first ${count(text.length)} of ${isMore === true ? 'more than ' : ''}${count(total)} characters. “Open as Text” shows all of them.`;
     view.append(make('p', { class: 'muted', text: shown }));
   }
   return view;

@@ -1,5 +1,16 @@
 import type { KeyedDigest } from './keyedDigest.ts';
 
+/** Size and `KeyedDigest.full` of a text that was too long to be looked at in one go. */
+export interface WeighedText {
+  readonly bytes: number;
+  readonly digest: string;
+}
+
+/** As `cutPlaceholder` and `digestPlaceholder`, of a text that has been weighed. */
+export function weighedPlaceholder(what: 'cut:json' | 'digest', { bytes, digest }: WeighedText): string {
+  return `[${what} ${bytes} bytes #${digest.slice(digest.indexOf(':') + 1).slice(0, 16)}]`;
+}
+
 /** Stands for a secret: `[secret:github-token #0123456789abcdef]`. */
 export function secretPlaceholder(type: string, value: string, digest: KeyedDigest): string {
   return `[secret:${type} #${digest.short(value)}]`;

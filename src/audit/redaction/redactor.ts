@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { KeyedDigest } from './keyedDigest.ts';
 import { type KnownSecrets, noKnownSecrets } from './knownSecrets.ts';
-import { cutPlaceholder, digestPlaceholder } from './placeholder.ts';
+import { type WeighedText, cutPlaceholder, digestPlaceholder, weighedPlaceholder } from './placeholder.ts';
 import { redactText } from './redactText.ts';
 import { SecretMembers } from './secretMembers.ts';
 
@@ -81,17 +81,24 @@ export class Redactor {
     return this.#whole(value, this.#limits.note, Infinity);
   }
 
-  /** Arguments, a result, a raw message: by the storage setting. */
-  payload(value: JsonValue): JsonValue {
-    if (this.storage === 'digest') return digestPlaceholder(jsonText(value), this.digest);
-    return this.#whole(value, this.#limits.text, this.#limits.payload);
+  /** Arguments, a result, a raw message: by the storage setting. `weighed`: its JSON text, if that was written already. */
+  payload(value: JsonValue, weighed?: WeighedText): JsonValue {
+    if (this.storage === 'digest') {
+      return weighed === undefined
+        ? digestPlaceholder(jsonText(value), this.digest)
+        : weighedPlaceholder('digest', weighed);
+    }
+    return this.#whole(value, this.#limits.text, this.#limits.payload, weighed);
   }
 
-  #whole(value: JsonValue, textLimit: number, characters: number): JsonValue {
+  #whole(value: JsonValue, textLimit: number, characters: number, weighed?: WeighedText): JsonValue {
     const walk: Walk = { textLimit, nodes: maximumNodes, characters };
     const kept = this.#walk(value, 0, walk);
     // The digest is of the whole value, so that equal values stay comparable.
-    return walk.characters < 0 ? cutPlaceholder('json', jsonText(value), this.digest) : kept;
+    if (walk.characters >= 0) return kept;
+    return weighed === undefined
+      ? cutPlaceholder('json', jsonText(value), this.digest)
+      : weighedPlaceholder('cut:json', weighed);
   }
 
   #text(text: string, limit: number): string {

@@ -13,6 +13,16 @@ export function vouchWellFormed(value: object, json: string): void {
   if (json.length >= worthVouching && json.isWellFormed() && !surrogateEscape.test(json)) vouched.add(value);
 }
 
+/** Remembers the same of a value whose texts were repaired piece by piece. */
+export function vouchRepaired(value: object): void {
+  vouched.add(value);
+}
+
+/** True if a JSON text spells half a surrogate pair, or a whole one, by its number. */
+export function hasSurrogateEscape(json: string): boolean {
+  return surrogateEscape.test(json);
+}
+
 /** True for a value that was vouched for; false says nothing. */
 export function isVouchedWellFormed(value: object): boolean {
   return vouched.has(value);
@@ -38,15 +48,16 @@ function repairObject(value: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [
       key.toWellFormed(),
-      member === undefined ? undefined : repair(member),
+      member === undefined ? undefined : repairValue(member),
     ]),
   );
 }
 
-function repair(value: JsonValue): JsonValue {
+/** As `repairTexts`, for any value. */
+export function repairValue(value: JsonValue): JsonValue {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value !== 'object' || value === null) return value;
-  return isList(value) ? value.map(repair) : repairObject(value);
+  return isList(value) ? value.map(repairValue) : repairObject(value);
 }
 
 function isList(value: readonly JsonValue[] | JsonObject): value is readonly JsonValue[] {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { Emitter } from '../../../src/base/event.ts';
 import { CallBoard } from '../../../src/prompts/callBoard.ts';
 import { PageSession } from '../../../src/prompts/pageSession.ts';
@@ -21,7 +22,9 @@ function page() {
   const links = new Emitter<LinkChange>();
   const results: ResultPort = {
     view: (id, place) =>
-      id === 'c' ? { subject: 'result', serverId: 's', title: place, leads: [], parts: [] } : undefined,
+      id === 'c'
+        ? Promise.resolve({ subject: 'result', serverId: 's', title: place, leads: [], parts: [] })
+        : undefined,
     links: (id) => (id === 'c' ? [{ id, part: 0, state: { kind: 'read' } }] : []),
     use: (id, action, part) => actions.push(`${action} ${id} ${part}`),
     onLink: links.event,
@@ -305,7 +308,7 @@ it('actions reach the editor only for what is there', async () => {
   assert.equal(cancelled, 1);
 });
 
-it('a page gets a result and what became of its links when it asks, and later news of links', () => {
+it('a page gets a result and what became of its links when it asks, and later news of links', async () => {
   const { session, links, sent } = page();
   const change: LinkChange = { id: 'c', part: 0, state: { kind: 'failed', message: 'gone' } };
   links.fire(change);
@@ -314,6 +317,7 @@ it('a page gets a result and what became of its links when it asks, and later ne
   sent.length = 0;
   session.receive({ kind: 'needResult', id: 'c' });
   session.receive({ kind: 'needResult', id: 'gone' });
+  await setImmediate();
   links.fire(change);
   assert.deepEqual(sent, [
     {
@@ -328,7 +332,7 @@ it('a page gets a result and what became of its links when it asks, and later ne
   for (const message of sent) assert.equal(decode(hostMessage, JSON.parse(JSON.stringify(message))).ok, true);
 });
 
-it("a result's tab shows its own result and can do nothing else", () => {
+it("a result's tab shows its own result and can do nothing else", async () => {
   const { results, links, sent, actions, reports } = page();
   const session = new ResultSession({
     id: 'c',
@@ -337,6 +341,7 @@ it("a result's tab shows its own result and can do nothing else", () => {
     report: (problem) => reports.push(problem),
   });
   session.receive({ kind: 'ready' });
+  await setImmediate();
   links.fire({ id: 'other', part: 0, state: { kind: 'read' } });
   assert.deepEqual(
     sent.map((message) => [message.kind, message.kind === 'result' && message.result?.title]),

@@ -10,8 +10,8 @@ function result(blocks: readonly CheckedBlock[], rest: Partial<CheckedResult> = 
   return { isError: false, blocks, structured: { kind: 'absent' }, ...rest };
 }
 
-function textOf(checked: CheckedResult): string {
-  const { parts } = resultForModel(checked, new ResultStore(), 'me');
+async function textOf(checked: CheckedResult): Promise<string> {
+  const { parts } = await resultForModel(checked, new ResultStore(), 'me');
   return parts.map((part) => (part.kind === 'text' ? part.text : `<${part.mimeType}>`)).join('|');
 }
 
@@ -126,12 +126,14 @@ const rows: readonly (readonly [title: string, result: CheckedResult, expected: 
 ];
 
 describe('resultForModel', () => {
-  for (const [title, checked, expected] of rows) it(title, () => assert.equal(textOf(checked), expected));
+  for (const [title, checked, expected] of rows) {
+    it(title, async () => assert.equal(await textOf(checked), expected));
+  }
 
-  it('cuts what is too long, states the sizes, and lets the model read the rest', () => {
+  it('cuts what is too long, states the sizes, and lets the model read the rest', async () => {
     const store = new ResultStore();
     const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index} ü😀`).join('\n');
-    const model = resultForModel(result([{ kind: 'text', text: lines }]), store, 'me');
+    const model = await resultForModel(result([{ kind: 'text', text: lines }]), store, 'me');
     const [part] = model.parts;
     assert.ok(part?.kind === 'text' && model.cut !== undefined);
     const { id, shown, total } = model.cut;
@@ -150,7 +152,7 @@ describe('resultForModel', () => {
     assert.equal(read, lines);
   });
 
-  it('gives the room to what has the highest priority', () => {
+  it('gives the room to what has the highest priority', async () => {
     const long = 'x'.repeat(3000);
     const blocks: CheckedBlock[] = [
       { kind: 'text', text: long, annotations: { priority: 0.1 } },
@@ -158,7 +160,7 @@ describe('resultForModel', () => {
       { kind: 'text', text: 'as usual' },
     ];
     const limits = { ...DEFAULT_RESULT_LIMITS, textBytes: 1000 };
-    const model = resultForModel(result(blocks), new ResultStore(), 'me', limits);
+    const model = await resultForModel(result(blocks), new ResultStore(), 'me', limits);
     const [part] = model.parts;
     assert.ok(part?.kind === 'text' && model.cut !== undefined);
     const { id, total } = model.cut;

@@ -4,6 +4,7 @@ import type { ContentBlock } from '../../../src/protocol/model.ts';
 import { decode } from '../../../src/shared/decode.ts';
 import { type ResultPart, resultViewDecoder } from '../../../src/shared/resultView.ts';
 import { checkBlock } from '../../../src/tools/checkResult.ts';
+import { TimeSlice } from '../../../src/base/timeSlice.ts';
 import { isFaithfulJson } from '../../../src/tools/faithfulJson.ts';
 import { judgePicture } from '../../../src/tools/pictureBounds.ts';
 import { type ViewLimits, cardLimits, resultView, tabLimits } from '../../../src/tools/resultView.ts';
@@ -22,13 +23,16 @@ const small: ViewLimits = {
   isSmall: true,
 };
 
-function partsOf(content: readonly ContentBlock[], limits: ViewLimits = tabLimits): readonly ResultPart[] {
+async function partsOf(
+  content: readonly ContentBlock[],
+  limits: ViewLimits = tabLimits,
+): Promise<readonly ResultPart[]> {
   const checked = {
     isError: false,
-    blocks: content.map(checkBlock),
+    blocks: content.map((block) => checkBlock(block)),
     structured: { kind: 'absent' },
   } as const;
-  const view = resultView({ subject: 'result', serverId: 's', title: 't' }, checked, [], limits);
+  const view = await resultView({ subject: 'result', serverId: 's', title: 't' }, checked, [], limits);
   const decoded = decode(resultViewDecoder, JSON.parse(JSON.stringify(view)));
   assert.deepEqual(decoded, { ok: true, value: view }, 'the page takes it, and loses nothing of it');
   return view.parts;
@@ -42,8 +46,8 @@ const image = (bytes: Buffer, mimeType = 'image/png'): ContentBlock => ({
 });
 
 describe('a result for a page', () => {
-  it('spends its room part by part, and says what is left out', () => {
-    const parts = partsOf([text('0123456789ab'), text('abcdefgh'), text('x')], small);
+  it('spends its room part by part, and says what is left out', async () => {
+    const parts = await partsOf([text('0123456789ab'), text('abcdefgh'), text('x')], small);
     assert.deepEqual(parts, [
       { kind: 'text', text: '0123456789', total: 12 },
       { kind: 'text', text: 'abcdef', total: 8 },
@@ -51,55 +55,59 @@ describe('a result for a page', () => {
     ]);
   });
 
-  it('tears no character apart', () => {
-    assert.deepEqual(partsOf([text(`123456789\u{1F600}`)], small), [
+  it('tears no character apart', async () => {
+    assert.deepEqual(await partsOf([text(`123456789\u{1F600}`)], small), [
       { kind: 'text', text: '123456789', total: 11 },
     ]);
   });
 
-  it('shows pictures and sounds as long as there is room, and never what could not be drawn', () => {
+  it('shows pictures and sounds as long as there is room, and never what could not be drawn', async () => {
     const tiny = wholePng(4, 4);
-    const shown = (content: readonly ContentBlock[], limits?: ViewLimits): readonly unknown[] =>
-      partsOf(content, limits).map((part) => ('shown' in part ? part.shown : part.kind));
+    const shown = async (
+      content: readonly ContentBlock[],
+      limits?: ViewLimits,
+    ): Promise<readonly unknown[]> =>
+      (await partsOf(content, limits)).map((part) => ('shown' in part ? part.shown : part.kind));
     const data = { kind: 'data', base64: tiny.toString('base64'), width: 4, height: 4 };
     const large = { kind: 'none', reason: 'It is too large to be shown here.', later: true };
-    assert.deepEqual(shown([image(tiny), image(Buffer.concat([tiny, Buffer.alloc(300)]))], small), [
+    assert.deepEqual(await shown([image(tiny), image(Buffer.concat([tiny, Buffer.alloc(300)]))], small), [
       data,
       large,
     ]);
     const bomb = png(30_000, 30_000);
-    assert.deepEqual(shown([image(bomb)]), [
+    assert.deepEqual(await shown([image(bomb)]), [
       { kind: 'none', reason: 'It has 30000 × 30000 pixels, too many to be shown.' },
     ]);
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
-    assert.deepEqual(shown([image(Buffer.from(svg), 'image/svg+xml')]), [
+    assert.deepEqual(await shown([image(Buffer.from(svg), 'image/svg+xml')]), [
       {
         kind: 'source',
         reason: 'An SVG can hold programs, so its source is shown instead of the picture.',
         text: svg,
       },
     ]);
-    assert.deepEqual(shown([image(Buffer.from('II*\0....'), 'image/tiff')]), [
+    assert.deepEqual(await shown([image(Buffer.from('II*\0....'), 'image/tiff')]), [
       { kind: 'none', reason: 'Pictures of this type cannot be shown here.' },
     ]);
     const wav = wholeWav(0.1).toString('base64');
-    assert.deepEqual(shown([{ type: 'audio', mimeType: 'audio/x-wav', data: wav }]), [
+    assert.deepEqual(await shown([{ type: 'audio', mimeType: 'audio/x-wav', data: wav }]), [
       { kind: 'data', base64: wav },
     ]);
   });
 
-  it('draws a file only if its bytes are what it says, and names its ending by the bytes', () => {
+  it('draws a file only if its bytes are what it says, and names its ending by the bytes', async () => {
     const resource = (mimeType: string, bytes: Buffer): ContentBlock => ({
       type: 'resource',
       resource: { uri: 'a://b', mimeType, blob: bytes.toString('base64') },
     });
-    const facts = partsOf([
+    const parts = await partsOf([
       resource('image/png', wholePng(2, 2)),
       resource('application/octet-stream', Buffer.from('%PDF-1.7')),
       resource('application/x-what', Buffer.from('MZ..')),
       resource('text/html', Buffer.from('<p>')),
       resource('text/plain', Buffer.from([0xff, 0xfe, 0x00])),
-    ]).map((part) =>
+    ]);
+    const facts = parts.map((part) =>
       part.kind === 'resourceBlob' ? [part.media, part.shown.kind, part.extension] : part.kind,
     );
     assert.deepEqual(facts, [
@@ -111,9 +119,9 @@ describe('a result for a page', () => {
     ]);
   });
 
-  it('bounds the number of parts, and every name, address and type of a server', () => {
+  it('bounds the number of parts, and every name, address and type of a server', async () => {
     const long = 'n'.repeat(2_000_000);
-    const parts = partsOf([
+    const parts = await partsOf([
       { type: 'resource_link', uri: long, name: long, title: long, description: long, mimeType: long },
       { type: 'resource', resource: { uri: long, mimeType: long, text: '' } },
       { type: 'unknown', claimedType: long, raw: long },
@@ -125,30 +133,30 @@ describe('a result for a page', () => {
       blocks: Array.from({ length: 4 }, () => checkBlock(text('a'))),
       structured: { kind: 'absent' },
     } as const;
-    const view = resultView({ subject: 'result', serverId: 's', title: 't' }, checked, [], small);
+    const view = await resultView({ subject: 'result', serverId: 's', title: 't' }, checked, [], small);
     assert.equal(view.parts.length, 3);
     assert.deepEqual(view.leads, [
       { severity: 'info', message: 'Only the first 3 of 4 parts are shown here.', details: [] },
     ]);
   });
 
-  it('makes a tree of what fits in one, and text of the rest', () => {
+  it('makes a tree of what fits in one, and text of the rest', async () => {
     let deep: unknown = 1;
     for (let level = 0; level < 20_000; level += 1) deep = [deep];
-    const value = (raw: unknown, limits: ViewLimits): unknown => {
+    const value = async (raw: unknown, limits: ViewLimits): Promise<unknown> => {
       const checked = {
         isError: false,
         blocks: [],
         structured: { kind: 'unpromised', value: raw as never },
       } as const;
-      const view = resultView({ subject: 'result', serverId: 's', title: 't' }, checked, [], limits);
+      const view = await resultView({ subject: 'result', serverId: 's', title: 't' }, checked, [], limits);
       const [part] = view.parts;
       return part?.kind === 'structured' && (part.value.kind === 'tree' ? 'tree' : part.value.reason);
     };
-    assert.equal(value({ a: [1, 2] }, cardLimits), 'tree');
-    assert.equal(value([1, 2, 3, 4, 5, 6], small), 'It is too large for a tree here.');
-    assert.equal(value(deep, tabLimits), 'It is nested too deeply for a tree.');
-    assert.equal(value(null, cardLimits), 'tree');
+    assert.equal(await value({ a: [1, 2] }, cardLimits), 'tree');
+    assert.equal(await value([1, 2, 3, 4, 5, 6], small), 'It is too large for a tree here.');
+    assert.equal(await value(deep, tabLimits), 'It is nested too deeply for a tree.');
+    assert.equal(await value(null, cardLimits), 'tree');
   });
 });
 
@@ -170,7 +178,9 @@ describe('JSON that loses nothing', () => {
     [`${'['.repeat(400_000)}${']'.repeat(400_000)}`, false],
   ];
   for (const [value, faithful] of rows) {
-    it(`${value.slice(0, 40)}: ${faithful}`, () => assert.equal(isFaithfulJson(value), faithful));
+    it(`${value.slice(0, 40)}: ${faithful}`, async () => {
+      assert.equal(await isFaithfulJson(value, new TimeSlice()), faithful);
+    });
   }
 });
 

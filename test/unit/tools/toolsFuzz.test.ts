@@ -137,7 +137,7 @@ describe('anything as a result', () => {
           const tool = outputSchema === undefined ? {} : { outputSchema };
           const checked = await checkResult(tool, { content, structuredContent, isError }, checker);
           assert.equal(checked.blocks.length, content.length);
-          const { parts } = resultForModel(checked, new ResultStore(), 'me');
+          const { parts } = await resultForModel(checked, new ResultStore(), 'me');
           assert.ok(parts.length > 0);
           for (const part of parts) if (part.kind === 'text') assert.ok(part.text.isWellFormed());
         },
@@ -154,13 +154,12 @@ describe('anything as a result', () => {
       { content: [{ type: 'text', text: 'x' }], structuredContent: deep, isError: false },
       new SchemaChecker(),
     );
-    const { parts } = resultForModel(checked, new ResultStore(), 'me');
-    assert.deepEqual(parts, [
-      {
-        kind: 'text',
-        text: '[The structured content could not be checked: The value has more than 1000 levels of nesting.]\n\nx\n\nStructured content:\n[It is nested too deeply to be written out.]',
-      },
-    ]);
+    const { parts } = await resultForModel(checked, new ResultStore(), 'me');
+    const [part] = parts;
+    assert.match(
+      part?.kind === 'text' ? part.text : '',
+      /^\[The structured content could not be checked: The value has more than 1000 levels of nesting\.\]\n\nx\n\nStructured content:\n\[{1000,}\]*\n\[Cut: characters \d+ to (\d+) of \1 are left out here\./,
+    );
   });
 });
 
