@@ -9,7 +9,7 @@ import type {
 import { method } from '../protocol/methods.ts';
 import { modernVersions } from '../protocol/versions.ts';
 import { ModernCodec } from '../protocol/wire/modern.ts';
-import type { MessageOrigin, Transport } from '../transport/transport.ts';
+import type { Listening, MessageOrigin, Transport } from '../transport/transport.ts';
 import type { ClientOptions } from './clientOptions.ts';
 import type { ConnectedClient } from './connectedClient.ts';
 import { isModernDescription } from './eraProbe.ts';
@@ -63,6 +63,7 @@ export async function connectClient(options: ClientOptions, signal: AbortSignal)
     turnedOutModern: () => link.turnedOutModern,
   });
   link.client = client;
+  link.onForgotten = () => runner.sessionForgotten();
   if (identity.capabilities.tools === undefined)
     options.log?.({ level: 'info', text: 'The server does not say that it has tools, so none are listed.' });
   client.start();
@@ -74,6 +75,8 @@ class ClientLink implements Link, ConnectionEvents {
   readonly connection: RpcConnection;
   /** Set when the server is ready for use. */
   client: ProtocolClient | undefined;
+  /** The server has forgotten the session, although nothing was asked of it. */
+  onForgotten: (() => void) | undefined;
   /** The server answered the probe of the modern era, but only after it had been taken for a legacy one. */
   turnedOutModern = false;
   readonly #options: ClientOptions;
@@ -112,6 +115,11 @@ class ClientLink implements Link, ConnectionEvents {
   late(name: string, answer: JsonRpcResult | JsonRpcErrorResponse): void {
     if (name === method.discover && 'result' in answer)
       this.turnedOutModern ||= isModernDescription(answer.result);
+  }
+
+  listening(state: Listening): void {
+    this.client?.listening(state);
+    if (state === 'forgotten') this.onForgotten?.();
   }
 
   problem(error: HostError): void {

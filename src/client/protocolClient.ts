@@ -24,10 +24,11 @@ import type { ServerIdentity } from '../protocol/wire/legacy.ts';
 import { textLengthOf } from '../protocol/wire/textLength.ts';
 import { readCallToolResult, readGetPromptResult, readReadResourceResult } from '../protocol/wire/results.ts';
 import { encodeParameterHeaders } from '../transport/parameterHeaders.ts';
-import type { MessageOrigin } from '../transport/transport.ts';
+import type { Listening, MessageOrigin } from '../transport/transport.ts';
 import { ChangeNotices } from './changeNotices.ts';
 import type { ClientOptions, KnownEra } from './clientOptions.ts';
 import type { ConnectedClient } from './connectedClient.ts';
+import { Hearing } from './hearing.ts';
 import { PagedList } from './pagedList.ts';
 import { readLogMessage } from './logMessage.ts';
 import type { CallOptions } from './mcpClient.ts';
@@ -57,6 +58,7 @@ export class ProtocolClient implements ConnectedClient {
   readonly #resourceList: PagedList<Resource | undefined>;
   readonly #promptList: PagedList<Prompt | undefined>;
   readonly #subscription: ToolSubscription | undefined;
+  readonly #hearing: Hearing;
   readonly #notices: ChangeNotices;
   /** What a legacy server was last told, for its next session. */
   #sessionLogLevel: LogLevel | undefined;
@@ -69,7 +71,7 @@ export class ProtocolClient implements ConnectedClient {
   readonly onElicitationComplete: Event<string>;
 
   constructor(setup: ProtocolClientOptions) {
-    const { options, clock, connection, identity, runner } = setup;
+    const { options, clock, connection, runner } = setup;
     this.#setup = setup;
     this.#runner = runner;
     this.onElicitationComplete = runner.elicitationComplete.event;
@@ -77,6 +79,7 @@ export class ProtocolClient implements ConnectedClient {
     this.#resources = new ResponseCache(clock, principal);
     this.#pages = new ResponseCache(clock, principal);
     this.#notices = new ChangeNotices(clock, () => this.#toolsChanged.fire());
+    this.#hearing = new Hearing(clock, () => this.toolsMayHaveChanged());
     const lists = {
       request: (name: string, params: JsonObject) => runner.send(name, params),
       codec: () => connection.codec,
@@ -102,16 +105,17 @@ export class ProtocolClient implements ConnectedClient {
       runsTasks: () => this.era === 'legacy' && this.capabilities.toolTasks === true,
       warn: (text) => options.log?.({ level: 'warn', text }),
     });
-    const listens = this.era === 'modern' && identity.capabilities.tools?.listChanged === true;
-    this.#subscription = listens
-      ? new ToolSubscription({
-          connection,
-          clock,
-          random: options.random ?? Math.random,
-          onChanged: () => this.toolsMayHaveChanged(),
-          log: (text) => options.log?.({ level: 'debug', text }),
-        })
-      : undefined;
+    this.#subscription =
+      this.era === 'modern' && this.#announcesTools
+        ? new ToolSubscription({
+            connection,
+            clock,
+            random: options.random ?? Math.random,
+            onChanged: () => this.toolsMayHaveChanged(),
+            hearing: this.#hearing,
+            log: (text) => options.log?.({ level: 'debug', text }),
+          })
+        : undefined;
   }
 
   get era(): Era {
@@ -137,11 +141,14 @@ export class ProtocolClient implements ConnectedClient {
 
   /** Begins to listen for changes. To be called once, after the handshake. */
   start(): void {
+    this.#beginToHear();
     this.#subscription?.start();
   }
 
   listTools(options: { readonly signal?: AbortSignal; readonly refresh?: boolean } = {}): Promise<ToolList> {
-    return this.#lister.list(options.refresh === true, options.signal);
+    const { ready } = this.#hearing;
+    if (ready === undefined) return this.#list(options.refresh === true, options.signal);
+    return raceAbort(ready, options.signal).then(() => this.#list(options.refresh === true, options.signal));
   }
 
   async callTool(
@@ -235,11 +242,20 @@ export class ProtocolClient implements ConnectedClient {
 
   /** A legacy server has been greeted again: what it was told before is forgotten. */
   greetedAgain(): void {
+    this.#beginToHear();
     this.toolsMayHaveChanged();
     if (this.#sessionLogLevel === undefined) return;
     this.setLogLevel(this.#sessionLogLevel).catch((error: unknown) => {
       this.#setup.options.log?.({ level: 'warn', text: `The log level is lost: ${errorMessage(error)}` });
     });
+  }
+
+  /** What became of the stream on which a legacy HTTP server speaks unasked. */
+  listening(state: Listening): void {
+    if (!this.#announcesTools) return;
+    if (state === 'open') this.#hearing.opened();
+    else if (state === 'none') this.#hearing.none();
+    else this.#hearing.lost();
   }
 
   /** Forgets the tools and announces that, at most every now and then. */
@@ -251,8 +267,26 @@ export class ProtocolClient implements ConnectedClient {
   /** The connection has ended. */
   ended(error: HostError | undefined): void {
     this.#notices.dispose();
+    this.#hearing.dispose();
     this.#subscription?.dispose();
     this.#closed.fire(error);
+  }
+
+  get #announcesTools(): boolean {
+    return this.capabilities.tools?.listChanged === true;
+  }
+
+  /** On the other legacy transports everything comes on the one channel that there is. */
+  #beginToHear(): void {
+    const listens =
+      this.#subscription !== undefined ||
+      (this.era === 'legacy' && this.#setup.connection.transport.kind === 'streamableHttp');
+    if (listens && this.#announcesTools) this.#hearing.begin();
+  }
+
+  #list(refresh: boolean, signal: AbortSignal | undefined): Promise<ToolList> {
+    this.#hearing.listing();
+    return this.#lister.list(refresh, signal);
   }
 
   get #mirrorsParameters(): boolean {
@@ -277,7 +311,7 @@ export class ProtocolClient implements ConnectedClient {
         level: 'info',
         text: `The server wants other headers for ${JSON.stringify(call.name)}: the tools are listed again. ${errorMessage(error)}`,
       });
-      await this.#lister.list(true, limits.signal);
+      await this.#list(true, limits.signal);
       return send();
     }
   }

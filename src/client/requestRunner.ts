@@ -1,6 +1,6 @@
 import { raceAbort } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
-import { HostError, RpcError } from '../base/errors.ts';
+import { errorMessage, HostError, RpcError } from '../base/errors.ts';
 import { Emitter } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import { errorCode } from '../protocol/errorCodes.ts';
@@ -141,6 +141,13 @@ export class RequestRunner {
     if (era === 'modern' && error instanceof RpcError && error.code === errorCode.unsupportedVersion)
       return this.#setup.useVersion(laterVersion(error));
     throw error;
+  }
+
+  /** The stream on which a legacy server speaks unasked shows that its session is gone: without a new one it stays silent. */
+  sessionForgotten(): void {
+    this.#greetAgain().catch((error: unknown) => {
+      this.#setup.options.log?.({ level: 'warn', text: `The session is lost: ${errorMessage(error)}` });
+    });
   }
 
   #greetAgain(): Promise<void> {

@@ -15,6 +15,7 @@ import type { LogLevel, Progress } from '../protocol/model.ts';
 import type { WireCodec } from '../protocol/wire/codec.ts';
 import {
   accepted,
+  type Listening,
   type MessageOrigin,
   type SendOptions,
   type Transport,
@@ -55,6 +56,8 @@ export interface ConnectionEvents {
   request(message: JsonRpcRequest, origin: MessageOrigin): void;
   /** The answer to a handshake request that was given up before it came. */
   late(name: string, answer: JsonRpcResult | JsonRpcErrorResponse): void;
+  /** As the transport says. */
+  listening?(state: Listening): void;
   /** Something was dropped or ignored. For the log. */
   problem(error: HostError): void;
   closed(error: HostError | undefined): void;
@@ -204,6 +207,10 @@ export class RpcConnection implements TransportEvents {
     if (pending === undefined) return this.#events.problem(error);
     this.#settle(pending);
     pending.finish(error, undefined);
+  }
+
+  listening(state: Listening): void {
+    this.#events.listening?.(state);
   }
 
   dropped(problem: HostError): void {

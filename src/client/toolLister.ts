@@ -31,6 +31,8 @@ export class ToolLister {
   #running: { readonly generation: number; readonly list: Promise<ToolList> } | undefined;
   #last: { readonly pages: readonly ToolPage[]; readonly list: ToolList } | undefined;
   #headers: ReadonlyMap<string, readonly ParameterHeader[]> = new Map();
+  /** Of the newest listing that has ended. */
+  #generation = 0;
 
   constructor(options: ToolListerOptions) {
     this.#options = options;
@@ -45,8 +47,9 @@ export class ToolLister {
     const { cache } = this.#options;
     if (refresh) cache.clear();
     if (this.#running?.generation !== cache.generation) {
-      const list = this.#pages.read().then((pages) => this.#merge(pages));
-      const running = { generation: cache.generation, list };
+      const { generation } = cache;
+      const list = this.#pages.read().then((pages) => this.#merge(pages, generation));
+      const running = { generation, list };
       this.#running = running;
       const done = (): void => {
         if (this.#running === running) this.#running = undefined;
@@ -61,7 +64,7 @@ export class ToolLister {
     return this.#headers.get(name) ?? [];
   }
 
-  #merge(pages: readonly ToolPage[]): ToolList {
+  #merge(pages: readonly ToolPage[], generation: number): ToolList {
     const last = this.#last;
     // The same pages from the cache are the same list: nothing downstream has to be done again.
     if (last?.pages.length === pages.length && last.pages.every((page, index) => page === pages[index]))
@@ -88,6 +91,9 @@ export class ToolLister {
     for (const { name, reason } of rejected)
       this.#options.warn(`Tool ${JSON.stringify(name)} is left out: ${reason}`);
     const list = { tools: [...tools.values()], rejected };
+    // A listing may be overtaken by one that was begun after it; what it found is then out of date.
+    if (generation < this.#generation) return list;
+    this.#generation = generation;
     this.#headers = headers;
     this.#last = { pages, list };
     return list;

@@ -7,6 +7,7 @@ import type { JsonRpcNotification, RequestId } from '../protocol/jsonRpc.ts';
 import { readSubscriptionId } from '../protocol/meta.ts';
 import { method } from '../protocol/methods.ts';
 import type { MessageOrigin } from '../transport/transport.ts';
+import type { Hearing } from './hearing.ts';
 import type { RpcConnection } from './rpcConnection.ts';
 
 const firstWait = 1_000;
@@ -20,6 +21,8 @@ export interface SubscriptionOptions {
   /** 0 to below 1. */
   readonly random: () => number;
   readonly onChanged: () => void;
+  /** Told whether notices reach us. */
+  readonly hearing: Hearing;
   readonly log: (text: string) => void;
 }
 
@@ -30,7 +33,6 @@ export class ToolSubscription implements Disposable {
   #id: RequestId | undefined;
   #acknowledged = false;
   #attempts = 0;
-  #missedChanges = false;
   #retry: Disposable | undefined;
 
   constructor(options: SubscriptionOptions) {
@@ -80,16 +82,15 @@ export class ToolSubscription implements Disposable {
     const honoured = notification.params?.['notifications'];
     if (!isJsonObject(honoured) || honoured['toolsListChanged'] !== true) {
       this.#options.log('The server does not announce changes of its tools.');
+      this.#options.hearing.none();
       this.#stop.abort(new HostError('cancelled', 'The subscription is of no use.'));
       return;
     }
-    // Between two streams a change may have gone unnoticed.
-    if (this.#missedChanges) this.#options.onChanged();
-    this.#missedChanges = false;
+    this.#options.hearing.opened();
   }
 
   async #listen(): Promise<void> {
-    const { connection, clock, log } = this.#options;
+    const { connection, clock, hearing, log } = this.#options;
     const opened = clock.monotonic();
     this.#acknowledged = false;
     const outcome = await connection.exchange(
@@ -106,10 +107,11 @@ export class ToolSubscription implements Disposable {
     if (this.#stop.signal.aborted || connection.ended.aborted) return;
     if (outcome.kind === 'error' && isFinal(outcome.error)) {
       log(`The server does not announce changes: ${outcome.error.message}`);
+      hearing.none();
       return;
     }
     if (this.#acknowledged && clock.monotonic() - opened >= soundAfter) this.#attempts = 0;
-    this.#missedChanges = true;
+    hearing.lost();
     const wait =
       Math.min(firstWait * 2 ** this.#attempts++, longestWait) * (0.5 + this.#options.random() / 2);
     const why = outcome.kind === 'result' ? 'ended' : `was lost (${errorMessage(outcome.error)})`;

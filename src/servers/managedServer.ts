@@ -108,7 +108,9 @@ export class ManagedServer implements Disposable {
    */
   refreshTools(): Promise<void> {
     this.#staleTools = true;
-    return (this.#refreshing ??= this.#refreshWhileStale().finally(() => (this.#refreshing = undefined)));
+    // A server that is starting reads them again when it runs.
+    if (this.#state.kind !== 'running') return Promise.resolve();
+    return (this.#refreshing ??= this.#refreshWhileStale());
   }
 
   async #refreshWhileStale(): Promise<void> {
@@ -116,6 +118,7 @@ export class ManagedServer implements Disposable {
       this.#staleTools = false;
       await this.#readTools();
     }
+    this.#refreshing = undefined;
   }
 
   async #readTools(): Promise<void> {
@@ -148,14 +151,18 @@ export class ManagedServer implements Disposable {
     const launch = ++this.#launch;
     const abort = (this.#abort = new AbortController());
     this.#setState({ kind: 'starting', launch });
+    this.#staleTools = false;
     let client: ConnectedClient | undefined;
     try {
       client = await this.#options.connect(resolved.launch, this.#options.hooks, abort.signal);
+      // Before the list is read: a change while that goes on must not be missed.
+      this.#subscriptions = [client.onToolsChanged(() => void this.refreshTools())];
       const tools =
         client.capabilities.tools === undefined ? noTools : await client.listTools({ signal: abort.signal });
       if (abort.signal.aborted) throw abortError(abort.signal);
       this.#settle(launch, client, tools);
     } catch (error) {
+      this.#unsubscribe();
       await client?.close();
       if (abort.signal.aborted) return;
       this.#options.hooks.log({ level: 'error', text: errorMessage(error) });
@@ -165,20 +172,20 @@ export class ManagedServer implements Disposable {
 
   #settle(launch: number, client: ConnectedClient, tools: ToolList): void {
     const since = this.#options.clock.monotonic();
-    this.#subscriptions = [
-      client.onToolsChanged(() => void this.refreshTools()),
+    this.#subscriptions.push(
       client.onClosed((error) => {
         if (this.#state.kind !== 'running' || this.#state.launch !== launch) return;
         this.#unsubscribe();
         if (this.#options.clock.monotonic() - since >= healthyAfter) this.#restarts = 0;
         this.#failed(error ?? new HostError('closed', 'The connection ended.'), true);
       }),
-    ];
+    );
     // Whoever hears that it runs must find its tools.
     const changed = tools !== this.#tools;
     this.#tools = tools;
     this.#setState({ kind: 'running', launch, client, toolsFailure: undefined });
     if (changed) this.#toolsChanged.fire(tools);
+    if (this.#staleTools) void this.refreshTools();
   }
 
   /** Only a server that has worked is started again by itself: one that never did needs a person. */

@@ -7,6 +7,8 @@ import type { TransportEvents } from './transport.ts';
 export interface HttpTransportOptions extends HttpEndpointOptions {
   readonly limits?: Partial<HttpLimits>;
   readonly clock?: Clock;
+  /** 0 to below 1; for jitter. */
+  readonly random?: () => number;
   /** Lines for the server's log; never with values of configured headers. */
   readonly log?: (line: string) => void;
 }
@@ -16,6 +18,7 @@ export interface HttpGround {
   readonly endpoint: HttpEndpoint;
   readonly limits: HttpLimits;
   readonly clock: Clock;
+  readonly random: () => number;
 }
 
 /** What the exchanges of one HTTP transport share. */
@@ -33,5 +36,6 @@ export function httpGround(options: HttpTransportOptions): HttpGround {
     endpoint: new HttpEndpoint(options),
     limits: { ...defaultHttpLimits, ...options.limits },
     clock: options.clock ?? systemClock,
+    random: options.random ?? Math.random,
   };
 }

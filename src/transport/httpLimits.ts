@@ -22,6 +22,8 @@ export interface HttpLimits {
   readonly resumeAttempts: number;
   /** Milliseconds before the first reconnection when the server does not say. */
   readonly reconnectMs: number;
+  /** Milliseconds before any reconnection, whatever the server says. */
+  readonly minReconnectMs: number;
   /** Milliseconds that growing delays between reconnections do not exceed. */
   readonly maxReconnectMs: number;
 }
@@ -38,5 +40,6 @@ export const defaultHttpLimits: HttpLimits = {
   endpointMs: 15_000,
   resumeAttempts: 5,
   reconnectMs: 1_000,
+  minReconnectMs: 125,
   maxReconnectMs: 60_000,
 };

@@ -8,12 +8,19 @@ import { reconnectDelay } from './reconnectDelay.ts';
 import { type SseEvent, SseReader } from './sseReader.ts';
 import { mediaType } from './streamableHttpReply.ts';
 
+/** A connection that lived this long was sound: the next one may follow soon. Milliseconds. */
+const soundAfter = 10_000;
+
 export interface LegacyEventStreamParts {
   /** Session and version headers, asked for at each connection. */
   readonly headers: () => readonly string[];
   /** Connections in a row without an event after which the stream is given up. */
   readonly maxFailures: number;
   readonly onEvent: (event: SseEvent) => void;
+  /** The server opened the stream, for the first time or again. */
+  readonly onOpen?: () => void;
+  /** An open stream broke; it is going to be opened again. */
+  readonly onBroken?: () => void;
   /** The stream is over for good; not called after `stop`. */
   readonly onEnded: (error: HostError) => void;
 }
@@ -31,6 +38,10 @@ export class LegacyEventStream implements HttpSink {
   #ids = new LastEventId();
   #retryMs: number | undefined;
   #failures = 0;
+  /** Connections in a row that the server ended soon, whatever came on them. */
+  #hasty = 0;
+  /** When the connection was opened that stands now; monotonic milliseconds. */
+  #openedAt: number | undefined;
   #stopped = false;
 
   constructor(context: HttpContext, parts: LegacyEventStreamParts) {
@@ -76,6 +87,8 @@ export class LegacyEventStream implements HttpSink {
     if (head.status === 200 && mediaType(head.header('content-type')) === 'text/event-stream') {
       const handler = { event: (event: SseEvent): void => this.#event(event) };
       this.#reader = new SseReader(handler, this.#context.limits.eventChars, this.#ids);
+      this.#openedAt = this.#context.clock.monotonic();
+      this.#parts.onOpen?.();
       return;
     }
     const refusal =
@@ -114,6 +127,7 @@ export class LegacyEventStream implements HttpSink {
   #again(cause: HostError | undefined): void {
     if (this.#stopped) return;
     this.#retryMs = this.#reader?.retryMs ?? this.#retryMs;
+    this.#countHaste();
     if (this.#failures >= this.#parts.maxFailures) {
       const options = cause === undefined ? {} : { cause };
       return this.#end(new HostError('streamEnded', 'The event stream could not be continued.', options));
@@ -122,9 +136,20 @@ export class LegacyEventStream implements HttpSink {
     this.#failures++;
   }
 
+  #countHaste(): void {
+    if (this.#openedAt === undefined) return;
+    const lived = this.#context.clock.monotonic() - this.#openedAt;
+    this.#openedAt = undefined;
+    if (lived >= soundAfter) {
+      this.#failures = 0;
+      this.#hasty = 0;
+    } else this.#hasty++;
+    this.#parts.onBroken?.();
+  }
+
   #startLater(): void {
-    const facts = { retryMs: this.#retryMs, failures: this.#failures };
-    const delay = reconnectDelay(facts, this.#context.limits);
+    const facts = { retryMs: this.#retryMs, failures: this.#failures, hasty: this.#hasty };
+    const delay = reconnectDelay(facts, this.#context.limits, this.#context.random());
     this.#timer = this.#context.clock.after(delay, () => this.start());
   }
 

@@ -1,8 +1,9 @@
 import type { HostError } from '../base/errors.ts';
-import type { TransportEvents } from './transport.ts';
+import type { Listening, TransportEvents } from './transport.ts';
 
 /** Events of a transport that keep the promise "no event follows the end" whatever is still in flight. */
 export interface MuteableEvents extends TransportEvents {
+  listening(state: Listening): void;
   /** From now on nothing but the end is reported. */
   mute(): void;
   /** Reports the end, once. */
@@ -19,6 +20,9 @@ export function muteable(events: TransportEvents): MuteableEvents {
     },
     requestFailed(id, error) {
       if (!muted) events.requestFailed(id, error);
+    },
+    listening(state) {
+      if (!muted) events.listening?.(state);
     },
     dropped(problem) {
       if (!muted) events.dropped(problem);

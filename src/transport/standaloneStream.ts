@@ -12,6 +12,7 @@ export class StandaloneStream {
     hold: () => this.#stream.hold(),
     release: () => this.#stream.release(),
   });
+  #wasOpen = false;
 
   constructor(context: HttpContext, headers: () => readonly string[]) {
     this.#context = context;
@@ -20,7 +21,13 @@ export class StandaloneStream {
       // Without the stream change notices would be missing for as long as the session lasts.
       maxFailures: Infinity,
       onEvent: (event) => this.#event(event),
+      onOpen: () => {
+        this.#wasOpen = true;
+        context.events.listening?.('open');
+      },
+      onBroken: () => context.events.listening?.('lost'),
       onEnded: (error) => {
+        context.events.listening?.(this.#wasOpen && meansForgotten(error) ? 'forgotten' : 'none');
         // 405 says that there is no such stream, which is as good as any answer.
         if (error.details['status'] !== 405) this.#context.events.dropped(error);
       },
@@ -49,4 +56,9 @@ export class StandaloneStream {
       }
     });
   }
+}
+
+/** 404 says so; widespread servers say 400. Of a stream that was never open the same means that there is none. */
+function meansForgotten(error: HostError): boolean {
+  return error.code === 'sessionExpired' || error.details['status'] === 400;
 }

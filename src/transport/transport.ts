@@ -26,6 +26,12 @@ export interface MessageOrigin {
   readonly httpStatus?: number;
 }
 
+/**
+ * What became of the stream on which a server speaks unasked: it was opened; it broke, and is opened again if that can be
+ * done; there is none (any more); it broke, and the server has forgotten the session that it belonged to.
+ */
+export type Listening = 'open' | 'lost' | 'none' | 'forgotten';
+
 /** What a transport tells its owner. Each is called on a fresh stack, never from inside `start` or `send`. */
 export interface TransportEvents {
   /** One well-formed JSON-RPC message. */
@@ -38,6 +44,8 @@ export interface TransportEvents {
    * A 4xx or 5xx whose body is a JSON-RPC error is not this: it arrives as `message`, with `origin.httpStatus`.
    */
   requestFailed(id: RequestId, error: HostError): void;
+  /** Only of transports where such a stream is opened by itself: streamable HTTP in the legacy era. */
+  listening?(state: Listening): void;
   /** Something from the peer was dropped (junk line, bad JSON, oversized). For the log; the transport lives on. */
   dropped(problem: HostError): void;
   /** The end. No event follows. `undefined`: we closed it. */

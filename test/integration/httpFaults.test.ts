@@ -11,7 +11,13 @@ import {
   summary,
 } from '../helpers/httpTransport.ts';
 
-const limits = { bodyBytes: 10_000, eventChars: 10_000, refusalBytes: 2_000, reconnectMs: 10 };
+const limits = {
+  bodyBytes: 10_000,
+  eventChars: 10_000,
+  refusalBytes: 2_000,
+  reconnectMs: 10,
+  minReconnectMs: 5,
+};
 const call = modernRequest(1, 'tools/call', { name: 'echo' });
 const origin = { requestId: 1 };
 const html = '<!doctype html><title>Bad gateway</title>';

@@ -25,6 +25,7 @@ import {
 
 const limits = {
   reconnectMs: 10,
+  minReconnectMs: 5,
   maxReconnectMs: 40,
   resumeAttempts: 2,
   lingerMs: 30,
@@ -79,6 +80,7 @@ async function open(t: TestContext, parts: Parts): Promise<{ server: ScriptedSer
     url: server.url,
     limits: { ...limits, ...parts.limits },
     clock: parts.clock ?? systemClock,
+    random: () => 0,
   });
   t.after(() => probe.transport.close());
   return { server, probe };

@@ -163,7 +163,7 @@ for (const [name, write, told] of streams) {
   test(`stream: ${name}`, async (t) => {
     const server = await startServer((request, response) => write(stream(response), request));
     t.after(() => server.close());
-    const probe = await openHttp({ url: server.url, limits: { reconnectMs: 10 } });
+    const probe = await openHttp({ url: server.url, limits: { reconnectMs: 10, minReconnectMs: 5 } });
     t.after(() => probe.transport.close());
     await probe.ask(call);
     assert.deepEqual(probe.told.map(summary), told);

@@ -19,7 +19,7 @@ async function connect(
 ): Promise<Probe> {
   const peer = await starting;
   t.after(() => peer.close());
-  const probe = await open({ url: peer.url, limits: { reconnectMs: 10 } });
+  const probe = await open({ url: peer.url, limits: { reconnectMs: 10, minReconnectMs: 5 } });
   t.after(() => probe.transport.close());
   return probe;
 }

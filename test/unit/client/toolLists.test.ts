@@ -244,6 +244,39 @@ describe('tool lists that change while they are read', () => {
     });
 });
 
+describe('headers of a tool', () => {
+  it('are those of the newest list, also when an older one arrives after it', async () => {
+    const session = await connectPeer(
+      peerWith(
+        {
+          ...modernHandlers,
+          'tools/list': () => undefined,
+          'tools/call': () => ({ resultType: 'complete', content: [] }),
+        },
+        'streamableHttp',
+      ),
+    );
+    const both = [names(session), names(session, true)];
+    await settle();
+    const requests = session.peer.requests.filter(({ method }) => method === 'tools/list');
+    for (const [header, request] of [
+      ['New', requests[1]],
+      ['Old', requests[0]],
+    ] as const) {
+      assert.ok(request !== undefined);
+      const inputSchema = {
+        type: 'object',
+        properties: { a: { type: 'string', 'x-mcp-header': header } },
+      };
+      session.peer.answer(request, { ...page([]), tools: [tool('t', inputSchema)] });
+      await settle();
+    }
+    assert.deepEqual(await Promise.all(both), [['t'], ['t']]);
+    await session.client.callTool({ name: 't', arguments: { a: '1' } });
+    assert.deepEqual(session.peer.sentOptions.at(-1)?.headers, { 'Mcp-Param-New': '1' });
+  });
+});
+
 describe('cached tool lists', () => {
   it('are used while fresh, page by page, and read again when asked to', async () => {
     const session = await connectPeer(

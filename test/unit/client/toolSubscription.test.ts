@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { HostError } from '../../../src/base/errors.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { JsonRpcRequest, RequestId, Transport } from '../../../src/transport/transport.ts';
+import { ending } from '../../helpers/errors.ts';
 import { describe, it } from '../../helpers/nodeTest.ts';
 import { messageProblems } from '../../helpers/officialSchema.ts';
 import {
@@ -232,6 +233,90 @@ describe('change notices of modern servers', () => {
     session.clock.advance(600_000);
     await settle();
     assert.deepEqual([listens(session).length, session.clock.waiting], [1, 0]);
+  });
+});
+
+describe('a list of tools', () => {
+  const lists = ({ peer }: Session): number =>
+    peer.requests.filter(({ method }) => method === 'tools/list').length;
+
+  it('is asked for when changes of it are sure to be heard, and once', async () => {
+    const session = await open();
+    const list = ending(session.client.listTools().then(({ tools }) => tools));
+    await settle();
+    assert.equal(lists(session), 0);
+    await acknowledge(session);
+    assert.deepEqual([await list, lists(session)], [[], 1]);
+    session.clock.advance(60_000);
+    assert.equal(session.announced(), 0);
+  });
+
+  it('does not wait for ever, and is read again when changes are heard at last', async () => {
+    const session = await open();
+    const list = session.client.listTools();
+    session.clock.advance(999);
+    await settle();
+    assert.equal(lists(session), 0);
+    session.clock.advance(1);
+    await list;
+    // Nobody waits a second time.
+    await session.client.listTools({ refresh: true });
+    assert.deepEqual([lists(session), session.announced()], [2, 0]);
+    await acknowledge(session);
+    session.clock.advance(100);
+    assert.equal(session.announced(), 1);
+    await session.client.listTools();
+    assert.equal(lists(session), 3);
+  });
+
+  const silent: readonly (readonly [string, (session: Session) => void])[] = [
+    ['refused', (session) => session.peer.refuse(last(session), -32601)],
+    ['broken', (session) => session.peer.fail(last(session), new HostError('network', 'no'))],
+    ['ended', (session) => session.peer.answer(last(session), { resultType: 'complete' })],
+    [
+      'acknowledged for something else',
+      (session) =>
+        session.peer.notify('notifications/subscriptions/acknowledged', {
+          ...tagged(lastId(session)),
+          notifications: {},
+        }),
+    ],
+  ];
+  for (const [how, end] of silent)
+    it(`waits no longer once the subscription is ${how}`, async () => {
+      const session = await open();
+      const list = session.client.listTools();
+      await settle();
+      end(session);
+      await list;
+      assert.equal(lists(session), 1);
+    });
+
+  it('read while nothing was heard counts as changed when the next stream is there', async () => {
+    const session = await open();
+    await acknowledge(session);
+    await session.client.listTools();
+    session.peer.fail(last(session), new HostError('streamEnded', 'gone'));
+    await settle();
+    await session.client.listTools({ refresh: true });
+    session.clock.advance(500);
+    await settle();
+    await acknowledge(session);
+    session.clock.advance(100);
+    await session.client.listTools();
+    assert.deepEqual([session.announced(), lists(session)], [1, 3]);
+  });
+
+  it('that waits can be given up, and ends with the client', async () => {
+    const session = await open();
+    const abort = new AbortController();
+    const given = ending(session.client.listTools({ signal: abort.signal }));
+    const late = ending(session.client.listTools());
+    await settle();
+    abort.abort();
+    assert.deepEqual(await given, { host: 'cancelled' });
+    await session.client.close();
+    assert.deepEqual([await late, lists(session), session.clock.waiting], [{ host: 'closed' }, 0, 0]);
   });
 });
 
