@@ -4,6 +4,7 @@ import { reviewPrompt } from '../prompts/reviewPrompt.ts';
 import type { CancelCause } from '../prompts/prompt.ts';
 import type { PromptQueue } from '../prompts/promptQueue.ts';
 import type { SamplingPart } from '../shared/inputCards.ts';
+import { judgePicture } from '../tools/pictureBounds.ts';
 import type { ModelPart } from '../tools/resultForModel.ts';
 import { cardLimits, resultView } from '../tools/resultView.ts';
 import type { PromptExpiry } from './promptExpiry.ts';
@@ -77,8 +78,10 @@ const nobodyText = {
 function partView(part: ModelPart): SamplingPart {
   if (part.kind === 'text') return { kind: 'text', text: part.text };
   const { mimeType, data } = part;
-  if (mimeType.startsWith('image/')) {
-    return { kind: 'image', mimeType, data: Buffer.from(data).toString('base64') };
-  }
-  return { kind: 'other', label: `${mimeType}, ${data.length} bytes` };
+  const label = `${mimeType}, ${data.length} bytes`;
+  if (!mimeType.startsWith('image/')) return { kind: 'other', label };
+  const verdict = judgePicture(mimeType, data);
+  return verdict.kind === 'drawable'
+    ? { kind: 'image', mimeType, data: Buffer.from(data).toString('base64') }
+    : { kind: 'other', label: `${label}. ${verdict.reason}` };
 }

@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from '../base/json.ts';
+import type { JsonObject } from '../base/json.ts';
+import { stopsOf } from '../prompts/samplingWishes.ts';
 
 /** What a model sends while it answers. */
 export type SampledPart =
@@ -20,12 +21,8 @@ const countEvery = 200;
 
 /** The limits that the parameters of `sampling/createMessage` set. */
 export function sampledLimits(params: JsonObject): Pick<SampledLimits, 'maxTokens' | 'stopSequences'> {
-  const { maxTokens, stopSequences } = params;
-  const list: readonly JsonValue[] = Array.isArray(stopSequences) ? stopSequences : [];
-  return {
-    maxTokens: typeof maxTokens === 'number' ? maxTokens : Infinity,
-    stopSequences: list.filter((stop) => typeof stop === 'string').filter((stop) => stop !== ''),
-  };
+  const { maxTokens } = params;
+  return { maxTokens: typeof maxTokens === 'number' ? maxTokens : Infinity, stopSequences: stopsOf(params) };
 }
 
 /**

@@ -14,7 +14,7 @@ import { type InputSubject, recordAnswered } from './inputSubject.ts';
 import { settledBy } from './noAnswer.ts';
 import type { PromptExpiry } from './promptExpiry.ts';
 import { answerParts, withAnswerText } from './samplingAnswer.ts';
-import { type SamplingModels, fittingModels, suggestedModel } from './samplingModels.ts';
+import { type SamplingModels, judgeModels, suggestedModel } from './samplingModels.ts';
 
 /** What the user lets a server do with language models. */
 export interface SamplingSettings {
@@ -65,8 +65,8 @@ export class SamplingRequests {
       return refuse(errorCode.methodNotFound, 'Sampling is switched off for this server.', bySetting);
     const read = samplingView(params);
     if (read.kind === 'malformed') return refuse(errorCode.invalidParams, read.reason, { kind: 'default' });
-    const { models: list, lacking } = fittingModels(await models.list(), params);
-    if (list.length === 0) {
+    const { models: judged, fitting, lacking } = judgeModels(await models.list(), params);
+    if (fitting === 0) {
       const none = lacking === undefined ? 'none is available' : `none that ${lacking} is available`;
       this.#ports.tell(
         `The MCP server "${visibleLine(serverId)}" wants to ask a language model, but ${none}.`,
@@ -75,7 +75,8 @@ export class SamplingRequests {
       return refuse(errorCode.internalError, message, { kind: 'default' });
     }
 
-    const suggested = suggestedModel(list, params['modelPreferences']);
+    const list = judged.map(({ model }) => model);
+    const suggested = suggestedModel(list.slice(0, fitting), params['modelPreferences']);
     const used = this.#used(serverId);
     let chosen: { readonly modelId: string; readonly params: JsonObject };
     let by: DecidedBy = bySetting;
@@ -87,7 +88,9 @@ export class SamplingRequests {
           serverId,
           params,
           view: read.view,
-          models: list.map(({ id, label }) => ({ id, label })),
+          models: judged.map(({ model: { id, label }, lacks }) =>
+            lacks === undefined ? { id, label } : { id, label, lacks },
+          ),
           suggested,
           usage: `${used} of ${settings.perHour} requests to models this hour`,
           ...(input.call === undefined ? {} : { call: input.call }),

@@ -51,7 +51,7 @@ export function samplingPrompt(request: SamplingRequest): Prompt<SamplingAnswer>
       }
       if (answer.kind !== 'sample') return Promise.resolve({ kind: 'refused', reason: 'wrongKind' });
       const { modelId, systemPrompt, edits } = answer;
-      if (!request.models.some(({ id }) => id === modelId))
+      if (!request.models.some(({ id, lacks }) => id === modelId && lacks === undefined))
         return Promise.resolve({ kind: 'refused', reason: 'invalid' });
       return Promise.resolve({
         kind: 'answer',

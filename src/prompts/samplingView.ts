@@ -1,5 +1,7 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../base/json.ts';
 import type { SamplingCard, SamplingMessageView, SamplingPart } from '../shared/inputCards.ts';
+import { type Picture, pictureFault, pictureIn, withoutData } from './samplingPictures.ts';
+import { samplingWishes, toolModeOf } from './samplingWishes.ts';
 
 /** What a person has changed in the text of one part of one message. */
 export interface SamplingEdit {
@@ -10,7 +12,7 @@ export interface SamplingEdit {
 
 export type SamplingView = Pick<
   SamplingCard,
-  'systemPrompt' | 'messages' | 'maxTokens' | 'tools' | 'toolText' | 'wishes'
+  'systemPrompt' | 'messages' | 'maxTokens' | 'tools' | 'toolText' | 'wishes' | 'notPassedOn'
 >;
 
 /**
@@ -24,7 +26,7 @@ export function samplingView(
   | { readonly kind: 'malformed'; readonly reason: string } {
   const { messages, maxTokens, systemPrompt, tools } = params;
   if (!Array.isArray(messages) || messages.length === 0) return malformed('It has no messages.');
-  if (typeof maxTokens !== 'number' || !(maxTokens > 0))
+  if (typeof maxTokens !== 'number' || !Number.isFinite(maxTokens) || maxTokens < 1)
     return malformed('It does not say how long the answer may be.');
   const views: SamplingMessageView[] = [];
   for (const message of messages as readonly JsonValue[]) {
@@ -32,7 +34,10 @@ export function samplingView(
     if (view === undefined) return malformed('One of its messages is not a message.');
     views.push(view);
   }
-  const fault = toolFault(messages as readonly JsonValue[]);
+  const fault =
+    toolFault(messages as readonly JsonValue[]) ??
+    lentToolFault(tools) ??
+    pictureFault(blocksOf(params).flatMap((block) => pictureIn(block) ?? []));
   if (fault !== undefined) return malformed(fault);
   const named = listIn(tools).map((tool) => nameOf(tool));
   return {
@@ -43,28 +48,25 @@ export function samplingView(
       maxTokens,
       tools: named,
       ...(named.length === 0 ? {} : { toolText: JSON.stringify(tools, undefined, 2) }),
-      wishes: wishesOf(params),
+      ...samplingWishes(params),
     },
   };
 }
 
 /** What a model has to be able to do for this request. */
-export function samplingNeeds(params: JsonObject): { readonly images: boolean; readonly tools: boolean } {
-  const blocks = listIn(params['messages']).flatMap((message) =>
-    isJsonObject(message) ? contentOf(message['content']) : [],
-  );
-  const inner = blocks.flatMap((block) => (isJsonObject(block) ? listIn(block['content']) : []));
-  return {
-    images: [...blocks, ...inner].some((block) => typeOf(block) === 'image'),
-    tools: listIn(params['tools']).length > 0 && toolModeOf(params) !== 'none',
-  };
+export interface SamplingNeeds {
+  readonly images: boolean;
+  readonly sounds: boolean;
+  readonly tools: boolean;
 }
 
-/** How the model may use the tools that the server lends it (specification: client/sampling, "Tool Choice Modes"). */
-export function toolModeOf(params: JsonObject): 'auto' | 'required' | 'none' {
-  const { toolChoice } = params;
-  const mode = isJsonObject(toolChoice) ? toolChoice['mode'] : undefined;
-  return mode === 'required' || mode === 'none' ? mode : 'auto';
+export function samplingNeeds(params: JsonObject): SamplingNeeds {
+  const blocks = blocksOf(params);
+  return {
+    images: blocks.some((block) => typeOf(block) === 'image'),
+    sounds: blocks.some((block) => typeOf(block) === 'audio'),
+    tools: listIn(params['tools']).length > 0 && toolModeOf(params) !== 'none',
+  };
 }
 
 /** The parameters with the person's changes. Only texts that were shown can be changed. */
@@ -94,6 +96,11 @@ function toolFault(messages: readonly JsonValue[]): string | undefined {
   for (const message of messages) {
     const blocks = isJsonObject(message) ? contentOf(message['content']) : [];
     const results = blocks.filter((block) => typeOf(block) === 'tool_result');
+    const role = isJsonObject(message) ? message['role'] : undefined;
+    const isOdd = (block: JsonValue): boolean =>
+      typeOf(block) === (role === 'assistant' ? 'tool_result' : 'tool_use');
+    if (blocks.some(isOdd))
+      return 'Only the assistant uses tools, and only the user answers with their results.';
     if (results.length > 0 && results.length < blocks.length)
       return 'Results of tools are mixed with other content.';
     const answered = new Set(results.map((block) => (isJsonObject(block) ? block['toolUseId'] : undefined)));
@@ -106,6 +113,22 @@ function toolFault(messages: readonly JsonValue[]): string | undefined {
     );
   }
   return open.size > 0 ? 'Tool result missing in request.' : undefined;
+}
+
+/** All content, also what tools gave. */
+function blocksOf(params: JsonObject): readonly JsonValue[] {
+  const blocks = listIn(params['messages']).flatMap((message) =>
+    isJsonObject(message) ? contentOf(message['content']) : [],
+  );
+  return [...blocks, ...blocks.flatMap((block) => (isJsonObject(block) ? listIn(block['content']) : []))];
+}
+
+/** What is wrong with the tools that the server lends: what cannot be passed on must not look as if it were. */
+function lentToolFault(tools: JsonValue | undefined): string | undefined {
+  if (tools === undefined) return undefined;
+  if (!Array.isArray(tools)) return 'Its tools are not a list.';
+  const nameless = tools.some((tool: JsonValue) => !isJsonObject(tool) || typeof tool['name'] !== 'string');
+  return nameless ? 'One of its tools has no name.' : undefined;
 }
 
 function listIn(value: JsonValue | undefined): readonly JsonValue[] {
@@ -125,61 +148,40 @@ function messageView(message: JsonValue): SamplingMessageView | undefined {
   const { role, content } = message;
   if ((role !== 'user' && role !== 'assistant') || content === undefined) return undefined;
   const parts: readonly JsonValue[] = Array.isArray(content) ? content : [content];
-  return { role, parts: parts.map(partView) };
+  // What is no content cannot be passed on, and must not look as if it were.
+  return parts.every(isJsonObject) ? { role, parts: parts.map(partView) } : undefined;
 }
 
-function partView(part: JsonValue): SamplingPart {
+function partView(part: JsonObject): SamplingPart {
   if (isTextPart(part)) return { kind: 'text', text: part.text };
-  if (!isJsonObject(part)) return { kind: 'other', label: 'Unreadable part', text: JSON.stringify(part) };
-  const { type, data, mimeType } = part;
-  if (type === 'image' && typeof data === 'string' && typeof mimeType === 'string') {
-    return { kind: 'image', mimeType, data };
-  }
+  const picture = pictureIn(part);
+  if (picture !== undefined) return { kind: 'image', ...picture };
+  const { type, data } = part;
   if (type === 'audio' && typeof data === 'string') {
     return { kind: 'other', label: `Audio, ${Math.ceil((data.length * 3) / 4)} bytes` };
   }
+  if (type === 'tool_result') return toolResultView(part);
   const label =
-    type === 'tool_use'
-      ? `Use of the tool ${nameOf(part)}`
-      : type === 'tool_result'
-        ? 'Result of a tool'
-        : `Part of type ${JSON.stringify(type ?? null)}`;
+    type === 'tool_use' ? `Use of the tool ${nameOf(part)}` : `Part of type ${JSON.stringify(type ?? null)}`;
   return { kind: 'other', label, text: JSON.stringify(part, undefined, 2) };
+}
+
+/** What a tool gave: pictures as pictures, all else as JSON. */
+function toolResultView(part: JsonObject): SamplingPart {
+  const content = listIn(part['content']);
+  const pictures: readonly Picture[] = content.flatMap((block) => pictureIn(block) ?? []);
+  const described = content.map((block) => (isJsonObject(block) ? withoutData(block) : block));
+  const text = JSON.stringify(
+    Array.isArray(part['content']) ? { ...part, content: described } : part,
+    undefined,
+    2,
+  );
+  return { kind: 'other', label: 'Result of a tool', text, ...(pictures.length === 0 ? {} : { pictures }) };
 }
 
 function isTextPart(part: JsonValue | undefined): part is JsonObject & { readonly text: string } {
   return isJsonObject(part) && part['type'] === 'text' && typeof part['text'] === 'string';
 }
-
-function wishesOf(params: JsonObject): readonly string[] {
-  const { temperature, stopSequences, includeContext, modelPreferences, toolChoice } = params;
-  const wishes: string[] = [];
-  const preferences = isJsonObject(modelPreferences) ? modelPreferences : {};
-  const hints = Array.isArray(preferences['hints'])
-    ? preferences['hints'].map((hint: JsonValue) => nameOf(hint))
-    : [];
-  if (hints.length > 0) wishes.push(`Models: ${hints.join(', ')}`);
-  for (const [key, words] of priorities) {
-    const weight = preferences[key];
-    if (typeof weight === 'number') wishes.push(`${words}: ${weight} of 1`);
-  }
-  if (typeof temperature === 'number') wishes.push(`Temperature: ${temperature} (not passed on)`);
-  if (Array.isArray(stopSequences) && stopSequences.length > 0) {
-    wishes.push(`Stop at: ${stopSequences.map((text: JsonValue) => JSON.stringify(text)).join(', ')}`);
-  }
-  if (typeof includeContext === 'string' && includeContext !== 'none') {
-    wishes.push(`Context of other calls (${includeContext}): not given`);
-  }
-  const mode = isJsonObject(toolChoice) ? toolChoice['mode'] : undefined;
-  if (typeof mode === 'string') wishes.push(`Use of tools: ${mode}`);
-  return wishes;
-}
-
-const priorities = [
-  ['costPriority', 'Low cost'],
-  ['speedPriority', 'Speed'],
-  ['intelligencePriority', 'Capability'],
-] as const;
 
 function nameOf(value: JsonValue): string {
   return isJsonObject(value) && typeof value['name'] === 'string' ? value['name'] : '(no name)';

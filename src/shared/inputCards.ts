@@ -49,12 +49,17 @@ export interface UrlCard extends CardBase {
   readonly blocked?: string;
 }
 
-/** One part of a message for a model. Images are counted, not shown, where they have no text. */
+/** One part of a message for a model. Pictures are within the bounds of what a page can draw. */
 export type SamplingPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'image'; readonly mimeType: string; readonly data: string }
-  /** Anything else, described in a few words; `text` is its JSON where that says more. */
-  | { readonly kind: 'other'; readonly label: string; readonly text?: string };
+  /** Anything else, described in a few words; `text` is its JSON where that says more, `pictures` are what it holds. */
+  | {
+      readonly kind: 'other';
+      readonly label: string;
+      readonly text?: string;
+      readonly pictures?: readonly { readonly mimeType: string; readonly data: string }[];
+    };
 
 export interface SamplingMessageView {
   readonly role: 'user' | 'assistant';
@@ -72,9 +77,12 @@ export interface SamplingCard extends CardBase {
   readonly tools: readonly string[];
   /** Their definitions, as JSON: the model reads them like everything else. */
   readonly toolText?: string;
-  /** What else the server asks for: temperature, hints …, one line each. */
+  /** What else the server asks for and gets: temperature, hints …, one line each. */
   readonly wishes: readonly string[];
-  readonly models: readonly { readonly id: string; readonly label: string }[];
+  /** What else it asks for in vain, a few words each. */
+  readonly notPassedOn: readonly string[];
+  /** `lacks`: why this one cannot be asked, as the end of a sentence that begins with its name. */
+  readonly models: readonly { readonly id: string; readonly label: string; readonly lacks?: string }[];
   /** Place in `models` of the one that fits the server's wishes best. */
   readonly suggested: number;
   /** "2 of 10 requests to models this hour". */
@@ -144,10 +152,16 @@ export const urlCard: Decoder<UrlCard> = object({
   blocked: optional(prose),
 });
 
+const picture = { mimeType: text(200), data: text(20_000_000) };
 const part: Decoder<SamplingPart> = union<SamplingPart>({
   text: object({ kind: literal('text'), text: prose }),
-  image: object({ kind: literal('image'), mimeType: text(200), data: text(20_000_000) }),
-  other: object({ kind: literal('other'), label: prose, text: optional(prose) }),
+  image: object({ kind: literal('image'), ...picture }),
+  other: object({
+    kind: literal('other'),
+    label: prose,
+    text: optional(prose),
+    pictures: optional(list(object(picture), 100)),
+  }),
 });
 const parts = list(part, 10_000);
 
@@ -161,7 +175,8 @@ export const samplingCard: Decoder<SamplingCard> = object({
   tools: lines,
   toolText: optional(prose),
   wishes: lines,
-  models: list(object({ id: identifier, label: prose }), 1_000),
+  notPassedOn: lines,
+  models: list(object({ id: identifier, label: prose, lacks: optional(prose) }), 1_000),
   suggested: number(0),
   usage: optional(prose),
 });

@@ -7,7 +7,8 @@ import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import { readSampledAnswer, type SampledPart, sampledLimits } from '../calls/sampledAnswer.ts';
 import type { SamplingModel, SamplingModels } from '../calls/samplingModels.ts';
-import { samplingMessages, samplingTools } from './samplingMessages.ts';
+import { canPassData } from './modelParts.ts';
+import { samplingMessages, samplingOptions, samplingTools } from './samplingMessages.ts';
 
 /** How long to wait for extensions to name their models. Milliseconds. */
 const settleMs = 3000;
@@ -58,6 +59,7 @@ export class LanguageModels implements SamplingModels, Disposable {
         {
           justification: 'Answers a question of an MCP server that you have allowed.',
           ...samplingTools(params),
+          ...samplingOptions(params),
         },
         cancel.token,
       );
@@ -97,6 +99,7 @@ function abilities(model: vscode.LanguageModelChat): Pick<SamplingModel, 'takesI
   const { supportsImageToText: images, supportsToolCalling: tools } = able as Record<string, unknown>;
   return {
     ...(typeof images === 'boolean' ? { takesImages: images } : {}),
+    ...(canPassData() ? {} : { takesImages: false }),
     ...(typeof tools === 'boolean' ? { takesTools: tools } : {}),
   };
 }

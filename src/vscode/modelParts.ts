@@ -15,6 +15,11 @@ export function toLanguageModelParts(parts: readonly ModelPart[]): object[] {
   });
 }
 
+/** Whether this editor can pass pictures to a model. */
+export function canPassData(): boolean {
+  return dataPartConstructor() !== undefined;
+}
+
 /** `LanguageModelDataPart` is newer than the oldest editor that we run in. */
 function dataPartConstructor(): DataPartConstructor | undefined {
   const found: unknown = Reflect.get(vscode, 'LanguageModelDataPart');

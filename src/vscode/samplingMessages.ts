@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
-import { toolModeOf } from '../prompts/samplingView.ts';
+import { canRequireTool, temperatureOf, toolModeOf } from '../prompts/samplingWishes.ts';
 import { toLanguageModelParts } from './modelParts.ts';
 
 /** The messages of `sampling/createMessage` for the editor's models, which know no system role. */
@@ -18,13 +18,20 @@ export function samplingMessages(params: JsonObject): vscode.LanguageModelChatMe
 export function samplingTools(
   params: JsonObject,
 ): Pick<vscode.LanguageModelChatRequestOptions, 'tools' | 'toolMode'> {
-  const mode = toolModeOf(params);
-  const tools = mode === 'none' ? [] : toolsIn(params);
+  const tools = toolModeOf(params) === 'none' ? [] : toolsIn(params);
   if (tools.length === 0) return {};
-  // With more than one tool, providers of models refuse to be made to use one.
-  return mode === 'required' && tools.length === 1
-    ? { tools, toolMode: vscode.LanguageModelChatToolMode.Required }
-    : { tools };
+  return canRequireTool(params) ? { tools, toolMode: vscode.LanguageModelChatToolMode.Required } : { tools };
+}
+
+/**
+ * What models know by the same name nearly everywhere; one that does not know it leaves it out. Where an answer ends
+ * is held by the reader of it, who then also knows why it ended.
+ */
+export function samplingOptions(
+  params: JsonObject,
+): Pick<vscode.LanguageModelChatRequestOptions, 'modelOptions'> {
+  const temperature = temperatureOf(params);
+  return temperature === undefined ? {} : { modelOptions: { temperature } };
 }
 
 function toolsIn(params: JsonObject): vscode.LanguageModelChatTool[] {
@@ -48,14 +55,8 @@ function toMessage(message: JsonValue): vscode.LanguageModelChatMessage[] {
   const blocks: readonly JsonValue[] = Array.isArray(content) ? content : [content ?? null];
   const parts = blocks.flatMap((block) => toPart(block));
   if (role === 'assistant') {
-    return [
-      vscode.LanguageModelChatMessage.Assistant(
-        parts.filter(
-          (part) =>
-            part instanceof vscode.LanguageModelTextPart || part instanceof vscode.LanguageModelToolCallPart,
-        ),
-      ),
-    ];
+    // Pictures are parts that the oldest editor's types do not name.
+    return [vscode.LanguageModelChatMessage.Assistant(parts as vscode.LanguageModelTextPart[])];
   }
   return [
     vscode.LanguageModelChatMessage.User(

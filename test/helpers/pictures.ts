@@ -1,3 +1,7 @@
+/** One red pixel as a whole PNG, in base64. */
+export const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
+
 /** The start of a PNG with this size, and one more chunk if named. */
 export function png(width: number, height: number, chunk?: string): Buffer {
   const header = Buffer.alloc(33);

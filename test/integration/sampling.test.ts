@@ -8,6 +8,7 @@ import type { SamplingModel, SamplingModels } from '../../src/calls/samplingMode
 import { compilePolicy } from '../../src/policy/policy.ts';
 import type { PromptCard } from '../../src/shared/promptCard.ts';
 import { askingServer, modelQuestion } from '../helpers/askingServer.ts';
+import { pixel, png } from '../helpers/pictures.ts';
 import { startRoad, type TestRoad, type TestRoadOptions } from '../helpers/road.ts';
 import { waitFor } from '../rig/waitFor.ts';
 
@@ -94,6 +95,10 @@ async function next<K extends PromptCard['kind']>(
   );
 }
 
+const picture = (data: string): JsonObject => ({
+  role: 'user',
+  content: { type: 'image', data, mimeType: 'image/png' },
+});
 const sample = (modelId: string) => ({ kind: 'sample', modelId, edits: [] }) as const;
 
 for (const era of ['legacy', 'modern'] as const) {
@@ -172,11 +177,62 @@ for (const era of ['legacy', 'modern'] as const) {
     test('a picture, and no model that takes any: a clear error, and the person is told', async () => {
       const models = fakeModels([{ ...small, takesImages: false }]);
       const road = await start(models, {}, era);
-      const picture = { role: 'user', content: { type: 'image', data: 'AAAA', mimeType: 'image/png' } };
-      const report = await ask(road, modelQuestion('Hi', { messages: [picture] }));
+      const report = await ask(road, modelQuestion('Hi', { messages: [picture(pixel)] }));
       assert.match(JSON.stringify(report.parts), /No language model that takes images is available/);
       assert.equal(road.told.length, 1);
       assert.deepEqual(models.asked, []);
+    });
+
+    test('a sound, which no model is known to take: a clear error, and nothing is sent', async () => {
+      const models = fakeModels([small, large]);
+      const road = await start(models, {}, era);
+      const sound = { role: 'user', content: { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' } };
+      const report = await ask(road, modelQuestion('Hi', { messages: [sound] }));
+      assert.match(JSON.stringify(report.parts), /No language model that takes sounds is available/);
+      assert.deepEqual([models.asked, road.told.length], [[], 1]);
+    });
+
+    test('a picture and a model that takes none beside one that does: only that one can be asked', async () => {
+      const models = fakeModels([{ ...small, takesImages: false }, large]);
+      const road = await start(models, {}, era);
+      const running = ask(
+        road,
+        modelQuestion('Hi', {
+          messages: [picture(pixel)],
+          modelPreferences: { hints: [{ name: 'small' }] },
+        }),
+      );
+      const card = await next(road, 'sampling');
+      assert.deepEqual(
+        [card.models, card.suggested],
+        [
+          [
+            { id: 'v/large', label: 'Large' },
+            { id: 'v/small', label: 'Small', lacks: 'does not take pictures' },
+          ],
+          0,
+        ],
+      );
+      assert.deepEqual(card.messages, [
+        { role: 'user', parts: [{ kind: 'image', mimeType: 'image/png', data: pixel }] },
+      ]);
+      await assert.rejects(road.answer(card, sample('v/small')), /invalid/);
+      await road.answer(card, sample('v/large'));
+      await road.answer(await next(road, 'review'), { kind: 'release' });
+      assert.deepEqual(given(await running), hello);
+      assert.deepEqual(
+        models.asked.map(({ params }) => params['messages']),
+        [[picture(pixel)]],
+      );
+    });
+
+    test('a picture that would fill all memory is refused before anybody sees it', async () => {
+      const models = fakeModels([small]);
+      const road = await start(models, { sampling: () => ({ mode: 'allow', perHour: 9 }) }, era);
+      const bomb = picture(png(30_000, 30_000).toString('base64'));
+      const report = await ask(road, modelQuestion('Hi', { messages: [bomb] }));
+      assert.match(JSON.stringify(report.parts), /30000 × 30000 pixels/);
+      assert.deepEqual([models.asked, road.queue.size], [[], 0]);
     });
 
     test('off: not declared, so a server that asks all the same is refused without a prompt', async () => {
@@ -285,7 +341,16 @@ test('tools that the server lends: shown by name, and their uses are reviewed', 
   const tools = [{ name: 'find', description: 'Finds', inputSchema: { type: 'object' } }];
   const running = ask(road, modelQuestion('Hi', { tools, toolChoice: { mode: 'required' } }));
   const card = await next(road, 'sampling');
-  assert.deepEqual([card.tools, card.models.map(({ label }) => label)], [['find'], ['Small']]);
+  assert.deepEqual(
+    [card.tools, card.models],
+    [
+      ['find'],
+      [
+        { id: 'v/small', label: 'Small' },
+        { id: 'v/large', label: 'Large', lacks: 'does not call tools' },
+      ],
+    ],
+  );
   assert.ok(card.wishes.includes('Use of tools: required'));
   await road.answer(card, sample('v/small'));
   const review = await next(road, 'review');

@@ -6,6 +6,7 @@ import { reviewPrompt } from '../../src/prompts/reviewPrompt.ts';
 import { samplingPrompt } from '../../src/prompts/samplingPrompt.ts';
 import { samplingView } from '../../src/prompts/samplingView.ts';
 import { urlPrompt } from '../../src/prompts/urlPrompt.ts';
+import { pixel } from '../helpers/pictures.ts';
 import type { Desk } from './harness/bench.ts';
 import { it, armed, button, press, until, useBench } from './harness/desk.ts';
 
@@ -154,15 +155,28 @@ it('sampling: the person picks the model, changes the words, and sees what else 
   const models = [
     { id: 'a', label: 'Model A' },
     { id: 'b', label: 'Model B' },
+    { id: 'c', label: 'Model C', lacks: 'does not take sounds' },
   ];
   const asked = desk.queue.ask(
     samplingPrompt({ serverId: 's', params, view: read.view, models, suggested: 0 }),
   );
   await armed(desk);
   const text = await desk.page.locator('article').innerText();
-  for (const part of ['Up to 50 tokens', 'Temperature: 0.1', 'Be brief.', 'Who?', 'Me.', 'Audio, 3 bytes']) {
+  for (const part of [
+    'Up to 50 tokens',
+    'Temperature: 0.1',
+    'Not passed on: options for one kind of model (keep).',
+    'Be brief.',
+    'Who?',
+    'Me.',
+    'Audio, 3 bytes',
+  ]) {
     assert.ok(text.includes(part), part);
   }
+  await desk.page.getByRole('combobox', { name: 'Model' }).click();
+  await desk.page.getByRole('option', { name: 'Model C (does not take sounds)' }).click();
+  await desk.page.getByText('Model C does not take sounds: it cannot be asked this.').waitFor();
+  assert.equal(await button(desk, 'Ask Model').isDisabled(), true);
   await desk.page.getByRole('combobox', { name: 'Model' }).click();
   await desk.page.getByRole('option', { name: 'Model B' }).click();
   await press(desk, 'Edit Texts');
@@ -177,6 +191,29 @@ it('sampling: the person picks the model, changes the words, and sees what else 
       messages: [{ role: 'user', content: { type: 'text', text: 'Who is it?' } }, params.messages[1]],
     },
   ]);
+});
+
+it('pictures for a model are drawn, also what a tool gave, and nothing else of them', async () => {
+  const desk = await open();
+  const image = { type: 'image', data: pixel, mimeType: 'image/png' };
+  const use = { type: 'tool_use', id: 'x', name: 'shoot', input: {} };
+  const params = {
+    messages: [
+      { role: 'user', content: image },
+      { role: 'assistant', content: [use] },
+      { role: 'user', content: [{ type: 'tool_result', toolUseId: 'x', content: [image, image] }] },
+    ],
+    maxTokens: 50,
+  };
+  const read = samplingView(params);
+  assert.ok(read.kind === 'view');
+  const models = [{ id: 'a', label: 'A' }];
+  void desk.queue.ask(samplingPrompt({ serverId: 's', params, view: read.view, models, suggested: 0 }));
+  await armed(desk);
+  const drawn = desk.page.getByRole('img', { name: 'Picture' });
+  await until(async () => (await drawn.count()) === 3, 'three pictures were drawn');
+  assert.ok(!(await desk.page.locator('article').innerText()).includes(pixel));
+  assert.deepEqual(desk.faults, []);
 });
 
 it('a result under review goes on, or is withheld with a reason', async () => {

@@ -6,6 +6,7 @@ import { icon } from '../common/icons.ts';
 import { onEscape } from '../common/keys.ts';
 import { callContext, requestTitle } from './cardHead.ts';
 import type { CardContext, CardMessage, CardView } from './cardView.ts';
+import { noteLine } from './notes.ts';
 import { partView } from './partsView.ts';
 import { PromptFrame } from './promptFrame.ts';
 
@@ -18,11 +19,12 @@ export class SamplingCardView implements CardView {
   readonly #words = make('section', { class: 'conversation' });
   /** Texts that the person has changed, by `message/part`; `system` for the system prompt. */
   readonly #edits = new Map<string, string>();
-  #modelId: string;
+  readonly #lacking = make('div', { attributes: { role: 'status' } });
+  #model: SamplingCard['models'][number] | undefined;
 
   constructor(card: SamplingCard, context: CardContext) {
     this.#card = card;
-    this.#modelId = card.models[card.suggested]?.id ?? '';
+    this.#model = card.models[card.suggested];
     this.#frame = new PromptFrame(card, context, { className: 'sampling', label: 'A server asks a model' });
     this.element = this.#frame.element;
     this.heading = requestTitle(card.serverId, 'wants to ask a model', 'chat');
@@ -31,11 +33,16 @@ export class SamplingCardView implements CardView {
       this.heading,
       callContext(card.call),
       this.#modelView(),
+      this.#lacking,
       make('ul', {
         class: 'wishes muted',
         children: facts.map((fact) => make('li', { children: [foreign(fact)] })),
       }),
     );
+    if (card.notPassedOn.length > 0) {
+      const message = `Not passed on: ${card.notPassedOn.join('; ')}.`;
+      this.#frame.body.append(noteLine({ severity: 'info', message }));
+    }
     if (card.usage !== undefined) this.#frame.body.append(make('p', { class: 'muted', text: card.usage }));
     if (card.tools.length > 0) {
       const label = `Tools that the server lends to the model: ${card.tools.join(', ')}`;
@@ -54,7 +61,7 @@ export class SamplingCardView implements CardView {
           label: 'Ask Model',
           appearance: 'primary',
           permits: true,
-          ready: () => this.#modelId !== '',
+          ready: () => this.#model !== undefined && this.#model.lacks === undefined,
           run: () => this.#send(),
         },
       ],
@@ -93,10 +100,14 @@ export class SamplingCardView implements CardView {
     if (models.length === 0) return make('p', { text: 'No model is available.' });
     const choice = dropdown({
       label: 'Model',
-      choices: models.map(({ label }, index) => ({ value: String(index), label: foreign(label) })),
+      choices: models.map(({ label, lacks }, index) => ({
+        value: String(index),
+        label: foreign(lacks === undefined ? label : `${label} (${lacks})`),
+      })),
       value: String(suggested),
       onChange: (value) => {
-        this.#modelId = models[Number(value)]?.id ?? '';
+        this.#model = models[Number(value)];
+        this.#drawLacking();
         this.#frame.bar.update();
       },
     });
@@ -104,6 +115,13 @@ export class SamplingCardView implements CardView {
       class: 'model-choice',
       children: [make('span', { class: 'muted', text: 'Model' }), choice],
     });
+  }
+
+  /** A model that cannot take what the server sends is not asked, and why is said before anybody tries. */
+  #drawLacking(): void {
+    const { label, lacks } = this.#model ?? {};
+    const message = `${label ?? ''} ${lacks ?? ''}: it cannot be asked this.`;
+    fill(this.#lacking, lacks !== undefined && noteLine({ severity: 'caution', message }));
   }
 
   #showWords(editing: boolean): void {
@@ -170,7 +188,7 @@ export class SamplingCardView implements CardView {
       });
     this.#frame.answer({
       kind: 'sample',
-      modelId: this.#modelId,
+      modelId: this.#model?.id ?? '',
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
       edits,
     });

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
-import {
-  editedSampling,
-  samplingNeeds,
-  samplingView,
-  toolModeOf,
-} from '../../../src/prompts/samplingView.ts';
+import { editedSampling, samplingNeeds, samplingView } from '../../../src/prompts/samplingView.ts';
+import { toolModeOf } from '../../../src/prompts/samplingWishes.ts';
+import { pixel, png } from '../../helpers/pictures.ts';
 import { it } from '../../helpers/nodeTest.ts';
 
 const text = (content: string) => ({ type: 'text', text: content });
@@ -15,6 +12,7 @@ const use = (...ids: readonly string[]): JsonObject => ({
   role: 'assistant',
   content: ids.map((id) => ({ type: 'tool_use', id, name: 'find', input: {} })),
 });
+const image = (data: string, mimeType = 'image/png') => ({ type: 'image', data, mimeType });
 const outcome = (toolUseId: string) => ({ type: 'tool_result', toolUseId, content: [text('found')] });
 
 for (const { name, params } of [
@@ -22,12 +20,29 @@ for (const { name, params } of [
   { name: 'an empty list of messages', params: { messages: [], maxTokens: 1 } },
   { name: 'no bound', params: { messages: [user(text('a'))] } },
   { name: 'a bound of nothing', params: { messages: [user(text('a'))], maxTokens: 0 } },
+  { name: 'a bound of less than one', params: { messages: [user(text('a'))], maxTokens: 0.5 } },
+  { name: 'a bound without end', params: { messages: [user(text('a'))], maxTokens: Infinity } },
   { name: 'a bound that is no number', params: { messages: [user(text('a'))], maxTokens: '9' } },
   {
     name: 'a message of another role',
     params: { messages: [{ role: 'system', content: text('a') }], maxTokens: 1 },
   },
   { name: 'a message without content', params: { messages: [{ role: 'user' }], maxTokens: 1 } },
+  { name: 'a message of plain text', params: { messages: [user('a')], maxTokens: 1 } },
+  {
+    name: 'a message with something that is no content',
+    params: { messages: [user([text('a'), 'b'])], maxTokens: 1 },
+  },
+  { name: 'tools in no list', params: { messages: [user(text('a'))], maxTokens: 1, tools: {} } },
+  { name: 'a tool without a name', params: { messages: [user(text('a'))], maxTokens: 1, tools: [{}] } },
+  {
+    name: 'a tool that the user uses',
+    params: { messages: [{ ...use('x'), role: 'user' }, user([outcome('x')])], maxTokens: 1 },
+  },
+  {
+    name: 'a picture that would fill all memory',
+    params: { messages: [user(image(png(30_000, 30_000).toString('base64')))], maxTokens: 1 },
+  },
   { name: 'a message that is none', params: { messages: ['a'], maxTokens: 1 } },
   { name: 'a use of a tool without its result', params: { messages: [use('x')], maxTokens: 1 } },
   { name: 'a result without a use', params: { messages: [user([outcome('x')])], maxTokens: 1 } },
@@ -62,7 +77,8 @@ it('everything that a server may ask for is shown', () => {
       speedPriority: 1,
       intelligencePriority: 0.5,
     },
-    tools: [{ name: 'find' }, {}],
+    metadata: { secretOption: 1 },
+    tools: [{ name: 'find' }, { name: 'seek' }],
     toolChoice: { mode: 'required' },
     messages: [
       user(text('one')),
@@ -70,11 +86,10 @@ it('everything that a server may ask for is shown', () => {
         role: 'assistant',
         content: [text('two'), { type: 'tool_use', id: 'x', name: 'find', input: { q: 1 } }],
       },
-      user([{ type: 'tool_result', toolUseId: 'x', content: [text('three')] }]),
-      user({ type: 'image', data: 'AAAA', mimeType: 'image/png' }),
+      user([{ type: 'tool_result', toolUseId: 'x', content: [text('three'), image(pixel)] }]),
+      user(image(pixel)),
       user({ type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }),
       user({ type: 'video' }),
-      user('just text'),
     ],
   };
   assert.deepEqual(samplingView(params), {
@@ -82,17 +97,20 @@ it('everything that a server may ask for is shown', () => {
     view: {
       systemPrompt: 'S',
       maxTokens: 9,
-      tools: ['find', '(no name)'],
-      toolText: JSON.stringify([{ name: 'find' }, {}], undefined, 2),
+      tools: ['find', 'seek'],
+      toolText: JSON.stringify([{ name: 'find' }, { name: 'seek' }], undefined, 2),
       wishes: [
-        'Models: a, (no name)',
+        'Models: a',
         'Low cost: 0 of 1',
         'Speed: 1 of 1',
         'Capability: 0.5 of 1',
-        'Temperature: 0.5 (not passed on)',
+        'Temperature: 0.5, if the model knows one',
         'Stop at: "END", "\\n"',
-        'Context of other calls (allServers): not given',
-        'Use of tools: required',
+      ],
+      notPassedOn: [
+        'use of tools: required',
+        'context of other calls (allServers)',
+        'options for one kind of model (secretOption)',
       ],
       messages: [
         { role: 'user', parts: [{ kind: 'text', text: 'one' }] },
@@ -118,14 +136,19 @@ it('everything that a server may ask for is shown', () => {
               kind: 'other',
               label: 'Result of a tool',
               text: JSON.stringify(
-                { type: 'tool_result', toolUseId: 'x', content: [text('three')] },
+                {
+                  type: 'tool_result',
+                  toolUseId: 'x',
+                  content: [text('three'), image(`[${pixel.length} characters]`)],
+                },
                 undefined,
                 2,
               ),
+              pictures: [{ mimeType: 'image/png', data: pixel }],
             },
           ],
         },
-        { role: 'user', parts: [{ kind: 'image', mimeType: 'image/png', data: 'AAAA' }] },
+        { role: 'user', parts: [{ kind: 'image', mimeType: 'image/png', data: pixel }] },
         { role: 'user', parts: [{ kind: 'other', label: 'Audio, 3 bytes' }] },
         {
           role: 'user',
@@ -137,7 +160,6 @@ it('everything that a server may ask for is shown', () => {
             },
           ],
         },
-        { role: 'user', parts: [{ kind: 'other', label: 'Unreadable part', text: '"just text"' }] },
       ],
     },
   });
@@ -168,6 +190,12 @@ it('a person changes texts and the instructions, and nothing else', () => {
 
 for (const [name, params, expected] of [
   ['only text', { messages: [user(text('a'))] }, [false, false, 'auto']],
+  ['a sound', { messages: [user({ type: 'audio', data: 'AA' })] }, [false, false, 'auto', true]],
+  [
+    'a sound in the result of a tool',
+    { messages: [user([{ type: 'tool_result', toolUseId: 'x', content: [{ type: 'audio' }] }])] },
+    [false, false, 'auto', true],
+  ],
   [
     'a picture',
     { messages: [user({ type: 'image', data: 'AA', mimeType: 'image/png' })] },
@@ -193,7 +221,8 @@ for (const [name, params, expected] of [
   ['no tools in a list', { messages: [], tools: [] }, [false, false, 'auto']],
 ] satisfies readonly (readonly [string, JsonObject, readonly unknown[]])[]) {
   it(`${name}: what a model has to be able to do`, () => {
-    const { images, tools } = samplingNeeds(params);
-    assert.deepEqual([images, tools, toolModeOf(params)], expected);
+    const { images, tools, sounds } = samplingNeeds(params);
+    const [, , , hasSounds = false] = expected;
+    assert.deepEqual([images, tools, toolModeOf(params), sounds], [...expected.slice(0, 3), hasSounds]);
   });
 }

@@ -5,13 +5,11 @@ import * as vscode from 'vscode';
 import { errorMessage } from '../../../src/base/errors.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { LanguageModels } from '../../../src/vscode/languageModels.ts';
+import { pixel } from '../../helpers/pictures.ts';
 import type { DemoModelApi, SeenRequest } from '../../fixtures/demo-model/extension.ts';
 
 const demo = 'countersign-demo/demo';
 const user = (content: JsonObject | readonly JsonObject[]): JsonObject => ({ role: 'user', content });
-/** One red pixel: the editor looks into pictures before it hands them on. */
-const pixel =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 const text = (words: string): JsonObject => ({ type: 'text', text: words });
 const find: JsonObject = { name: 'find', description: 'Finds', inputSchema: { type: 'object' } };
 
@@ -71,14 +69,14 @@ describe('sampling through the language models of the editor', () => {
       systemPrompt: 'Be brief.',
       messages: [
         user([text('What is this?'), picture]),
-        { role: 'assistant', content: text('A dot.') },
+        { role: 'assistant', content: [text('A dot.'), picture] },
         user(text('hello')),
       ],
     });
     assert.deepEqual(partsOf(request), [
       ['user', 'Be brief.'],
       ['user', 'What is this?', ['image/png', pixel]],
-      ['assistant', 'A dot.'],
+      ['assistant', 'A dot.', ['image/png', pixel]],
       ['user', 'hello'],
     ]);
     assert.deepEqual(
@@ -86,6 +84,14 @@ describe('sampling through the language models of the editor', () => {
       ['assistant', 'demo', 'endTurn'],
     );
     assert.match(JSON.stringify(result['content']), /scripted demo model/);
+  });
+
+  it('a temperature reaches the model, and nothing else that a server could set for it', async () => {
+    const messages = [user(text('hello'))];
+    const warm = await ask({ messages, temperature: 0.7, metadata: { n: 3 }, stopSequences: ['nowhere'] });
+    assert.deepEqual(warm.request.options.modelOptions, { temperature: 0.7 });
+    const hot = await ask({ messages, temperature: 70 });
+    assert.deepEqual(hot.request.options.modelOptions ?? {}, {});
   });
 
   it('an answer ends at a stop sequence, and at its bound', async () => {
