@@ -34,8 +34,6 @@ export interface SamplingRequestsPorts {
   readonly expiry: () => PromptExpiry;
 }
 
-/** Code of the specification's example for a request that the user rejected (client/sampling, "Error Handling"). */
-const rejectedByUser = -1;
 const hourMs = 3_600_000;
 
 /** Lets servers ask a language model, under the person's eyes: they see what is asked and what is answered. */
@@ -99,7 +97,7 @@ export class SamplingRequests {
         signal,
       );
       by = settledBy(answer);
-      if (answer.kind !== 'sample') return refuse(rejectedByUser, rejection(answer), by);
+      if (answer.kind !== 'sample') return refuse(errorCode.rejectedByUser, rejection(answer), by);
       chosen = answer;
     }
 
@@ -119,7 +117,7 @@ export class SamplingRequests {
           reviewed.kind === 'withhold'
             ? "The user withheld the model's answer."
             : "Nobody looked at the model's answer, so it is not given.";
-        return refuse(rejectedByUser, message, settledBy(reviewed));
+        return refuse(errorCode.rejectedByUser, message, settledBy(reviewed));
       }
       if (reviewed.text !== undefined) result = withAnswerText(result, reviewed.text);
     }

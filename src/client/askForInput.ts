@@ -35,9 +35,18 @@ function fits(request: InputRequest, response: InputResponse): boolean {
   }
 }
 
-/** The error that ends a call when one of its input requests was refused. */
-export function refusalError(response: Extract<InputResponse, { readonly kind: 'refused' }>): HostError {
-  return new HostError('inputRefused', `What the server asked for was refused: ${response.message}`, {
-    details: { code: response.code },
-  });
+/**
+ * The error that ends a call when one of its input requests was refused. A modern server has no form for a refusal and
+ * waits for none: the call is not made again (specification: client/sampling and client/roots, "Error Handling").
+ */
+export function refusalError({
+  code,
+  message,
+}: Extract<InputResponse, { readonly kind: 'refused' }>): HostError {
+  const next = code === errorCode.rejectedByUser ? ' Do not make it again unless the user asks for it.' : '';
+  return new HostError(
+    'inputRefused',
+    `The call ended without a result, because what the server asked for was refused: ${message}${next}`,
+    { details: { code } },
+  );
 }

@@ -1,5 +1,7 @@
 /** JSON-RPC error codes that mean something to us (specification: basic, "Error Codes"). */
 export const errorCode = {
+  /** What the specification's example answers for a person who says no (client/sampling, "Error Handling"). */
+  rejectedByUser: -1,
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,

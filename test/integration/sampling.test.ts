@@ -7,7 +7,7 @@ import type { CallReport } from '../../src/calls/callTypes.ts';
 import type { SamplingModel, SamplingModels } from '../../src/calls/samplingModels.ts';
 import { compilePolicy } from '../../src/policy/policy.ts';
 import type { PromptCard } from '../../src/shared/promptCard.ts';
-import { askingServer, modelQuestion } from '../helpers/askingServer.ts';
+import { askingServer, formQuestion, modelQuestion } from '../helpers/askingServer.ts';
 import { pixel, png } from '../helpers/pictures.ts';
 import { startRoad, type TestRoad, type TestRoadOptions } from '../helpers/road.ts';
 import { waitFor } from '../rig/waitFor.ts';
@@ -139,10 +139,47 @@ for (const era of ['legacy', 'modern'] as const) {
         const road = await start(models, {}, era);
         const running = ask(road, modelQuestion('Hi'));
         await road.answer(await next(road, 'sampling'), { kind });
-        assert.match(JSON.stringify((await running).parts), /user rejected/);
+        const report = await running;
+        // A legacy server is told, and goes on as it likes; a modern one waits for nothing, so its call ends here.
+        if (era === 'legacy')
+          assert.deepEqual(given(report), {
+            error: { code: -1, message: 'The user rejected the sampling request.' },
+          });
+        else
+          assert.deepEqual(
+            [report.outcome.kind, report.parts],
+            [
+              'failed',
+              [
+                {
+                  kind: 'text',
+                  text: 'The call was not completed (inputRefused): The call ended without a result, because what the server asked for was refused: The user rejected the sampling request. Do not make it again unless the user asks for it.',
+                },
+              ],
+            ],
+          );
         assert.deepEqual(models.asked, []);
       });
     }
+
+    test('a form beside it: rejecting the one takes the other back only where the call ends', async () => {
+      const road = await start(fakeModels([small]), {}, era);
+      const rounds = [{ q: modelQuestion('Hi'), form: formQuestion('Who?') }];
+      const running = road.calls.invoke({
+        caller: { kind: 'chat', label: 'model', turn: `turn ${(turns += 1)}` },
+        target: { kind: 'tool', serverId: 's', toolName: 'ask' },
+        arguments: { rounds },
+      });
+      const form = await next(road, 'form');
+      await road.answer(await next(road, 'sampling'), { kind: 'decline' });
+      if (era === 'modern') {
+        assert.equal((await running).outcome.kind, 'failed');
+        await waitFor('the form to be gone', () => road.queue.size === 0);
+        return;
+      }
+      await road.answer(form, { kind: 'submit', content: { name: 'Ada' } });
+      assert.match(JSON.stringify((await running).parts), /Ada/);
+    });
 
     test('an answer that is withheld never reaches the server', async () => {
       const road = await start(fakeModels([small]), {}, era);
