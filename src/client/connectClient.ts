@@ -12,8 +12,9 @@ import { ModernCodec } from '../protocol/wire/modern.ts';
 import type { Listening, MessageOrigin, Transport } from '../transport/transport.ts';
 import type { ClientOptions } from './clientOptions.ts';
 import type { ConnectedClient } from './connectedClient.ts';
+import { EraCheck } from './eraCheck.ts';
 import { isModernDescription } from './eraProbe.ts';
-import { greet, type Link, negotiate } from './negotiate.ts';
+import { greet, type Link, negotiate, probeTimeoutMs } from './negotiate.ts';
 import { ProblemLog } from './problemLog.ts';
 import { ProtocolClient } from './protocolClient.ts';
 import { RequestRunner } from './requestRunner.ts';
@@ -40,6 +41,12 @@ export async function connectClient(options: ClientOptions, signal: AbortSignal)
     },
   });
   const { connection } = link;
+  const eras = new EraCheck({
+    connection,
+    clock,
+    modernCodec: (version) => modernCodec(options, version),
+    timeoutMs: probeTimeoutMs(options),
+  });
   const runner = new RequestRunner({
     options,
     clock,
@@ -53,6 +60,7 @@ export async function connectClient(options: ClientOptions, signal: AbortSignal)
       connection.codec = modernCodec(options, version);
       connection.transport.useProtocol('modern', version);
     },
+    eras,
   });
   const client = new ProtocolClient({
     options,
@@ -60,6 +68,7 @@ export async function connectClient(options: ClientOptions, signal: AbortSignal)
     connection,
     identity,
     runner,
+    eras,
     turnedOutModern: () => link.turnedOutModern,
   });
   link.client = client;

@@ -114,21 +114,10 @@ export function hasDied(error: HostError): boolean {
   return error.code === 'exited' || error.code === 'closed';
 }
 
-/**
- * The modern revision to go on with after a server in use refused the one it had agreed to.
- * @throws HostError `unsupportedVersion` when there is none
- */
-export function laterVersion(error: RpcError): string {
+/** The modern revision to go on with after a server in use refused the one it had agreed to; `undefined`: there is none. */
+export function laterVersion(error: RpcError): string | undefined {
   const offered = readSupported(error) ?? [];
-  const version = modernVersions.find((candidate) => offered.includes(candidate));
-  if (version !== undefined) return version;
-  const common = bestCommonVersion(offered);
-  if (common === undefined) throw noCommonVersion(offered);
-  throw new HostError(
-    'unsupportedVersion',
-    `The server now wants protocol version ${common}, which begins with a handshake: it has to be restarted.`,
-    { details: { theirs: offered.slice(0, 20), ours: supportedVersions } },
-  );
+  return modernVersions.find((candidate) => offered.includes(candidate));
 }
 
 function readSupported(error: RpcError): readonly string[] | undefined {

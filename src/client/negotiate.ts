@@ -156,6 +156,11 @@ async function connectLegacySse<C extends Link>(
   return closingOnError(link, () => greet(task, link));
 }
 
+/** Milliseconds after which silence counts as an answer to the probe. */
+export function probeTimeoutMs(options: ClientOptions): number {
+  return options.probeTimeoutMs ?? defaultProbeTimeoutMs[options.transports.kind];
+}
+
 async function probe<C extends Link>(
   task: Negotiation<C>,
   connection: RpcConnection,
@@ -163,7 +168,7 @@ async function probe<C extends Link>(
   let version = modernVersions[0] ?? '';
   for (let retried = false; ; retried = true) {
     connection.codec = modernCodec(task, version);
-    const timeoutMs = task.options.probeTimeoutMs ?? defaultProbeTimeoutMs[task.options.transports.kind];
+    const timeoutMs = probeTimeoutMs(task.options);
     const outcome = await connection.exchange(method.discover, {}, handshakeOptions(task, timeoutMs));
     if (task.signal.aborted) throw abortError(task.signal);
     const verdict = judgeProbe(outcome, { transport: connection.transport.kind, version, retried });

@@ -28,6 +28,7 @@ import type { Listening, MessageOrigin } from '../transport/transport.ts';
 import { ChangeNotices } from './changeNotices.ts';
 import type { ClientOptions, KnownEra } from './clientOptions.ts';
 import type { ConnectedClient } from './connectedClient.ts';
+import type { EraCheck } from './eraCheck.ts';
 import { Hearing } from './hearing.ts';
 import { PagedList } from './pagedList.ts';
 import { readLogMessage } from './logMessage.ts';
@@ -44,6 +45,7 @@ export interface ProtocolClientOptions {
   readonly connection: RpcConnection;
   readonly identity: ServerIdentity;
   readonly runner: RequestRunner;
+  readonly eras: EraCheck;
   /** True once a legacy connection has shown that its server is modern after all. */
   readonly turnedOutModern: () => boolean;
 }
@@ -113,6 +115,7 @@ export class ProtocolClient implements ConnectedClient {
             random: options.random ?? Math.random,
             onChanged: () => this.toolsMayHaveChanged(),
             hearing: this.#hearing,
+            eras: setup.eras,
             log: (text) => options.log?.({ level: 'debug', text }),
           })
         : undefined;

@@ -6,6 +6,7 @@ import type { JsonObject } from '../base/json.ts';
 import { errorCode } from '../protocol/errorCodes.ts';
 import type { LogLevel } from '../protocol/model.ts';
 import { type ClientOptions, defaultMaxRounds } from './clientOptions.ts';
+import type { EraCheck } from './eraCheck.ts';
 import { laterVersion } from './eraProbe.ts';
 import { type Attempt, type RoundsResult, runInputRounds } from './inputRounds.ts';
 import type { CallOptions } from './mcpClient.ts';
@@ -23,6 +24,7 @@ export interface RequestRunnerOptions {
   readonly greetAgain: () => Promise<void>;
   /** Settles the connection on another modern revision. */
   readonly useVersion: (version: string) => void;
+  readonly eras: EraCheck;
 }
 
 /** Sends requests with the client's limits, and once more where the protocol has a cure for the failure. */
@@ -69,9 +71,9 @@ export class RequestRunner {
     const { connection } = this.#setup;
     const session = this.#session;
     return new Promise((resolve, reject) => {
-      connection.begin(name, params, full, (ending) => {
+      connection.begin(name, params, full, (ending, origin) => {
         if ('result' in ending) return resolve(ending.result);
-        this.#cure(endingError(ending), session)
+        this.#cure(endingError(ending), origin?.httpStatus, session)
           .then(() => connection.request(name, params, full))
           .then(resolve, reject);
       });
@@ -130,17 +132,20 @@ export class RequestRunner {
   }
 
   /** Does what makes sending the same request again sensible, or throws the error. */
-  async #cure(error: unknown, session: number): Promise<void> {
+  async #cure(error: HostError | RpcError, httpStatus: number | undefined, session: number): Promise<void> {
     const { connection } = this.#setup;
     const { era } = connection.codec;
     // In both cases the server has not looked at the request, so nothing is done twice.
     if (era === 'legacy' && error instanceof HostError && error.code === 'sessionExpired') {
       // Requests side by side find out one after the other; the first one has seen to it.
-      return session === this.#session ? this.#greetAgain() : undefined;
+      if (session !== this.#session) return;
+      return this.#greetAgain();
     }
-    if (era === 'modern' && error instanceof RpcError && error.code === errorCode.unsupportedVersion)
-      return this.#setup.useVersion(laterVersion(error));
-    throw error;
+    if (era === 'modern' && error instanceof RpcError && error.code === errorCode.unsupportedVersion) {
+      const version = laterVersion(error);
+      if (version !== undefined) return this.#setup.useVersion(version);
+    }
+    throw (await this.#setup.eras.check(error, httpStatus)) ?? error;
   }
 
   /** The stream on which a legacy server speaks unasked shows that its session is gone: without a new one it stays silent. */
@@ -154,10 +159,15 @@ export class RequestRunner {
     this.#lost = true;
     this.#greeting ??= this.#setup
       .greetAgain()
-      .then(() => {
-        this.#lost = false;
-        this.#session++;
-      })
+      .then(
+        () => {
+          this.#lost = false;
+          this.#session++;
+        },
+        async (error: unknown) => {
+          throw (await this.#setup.eras.check(error, undefined)) ?? error;
+        },
+      )
       .finally(() => (this.#greeting = undefined));
     return this.#greeting;
   }

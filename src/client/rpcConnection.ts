@@ -40,6 +40,8 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Part of finding out how to talk to the server: never cancelled by a message, and an error without an id is for it. */
   readonly handshake?: boolean;
+  /** How the parameters are written, if not as everything else is. */
+  readonly codec?: WireCodec;
   /** Learns the id of the request before anything can arrive for it. */
   readonly onId?: (id: RequestId) => void;
 }
@@ -75,6 +77,8 @@ export class RpcConnection implements TransportEvents {
   readonly #abandoned = new Map<RequestId, string>();
   readonly #deadlines: DeadlineTimer;
   readonly #ended = new AbortController();
+  /** Why we are ending the connection. */
+  #reason: HostError | undefined;
   #lastId = 0;
 
   constructor(transport: Transport, codec: WireCodec, clock: Clock, events: ConnectionEvents) {
@@ -118,6 +122,7 @@ export class RpcConnection implements TransportEvents {
   /** Sends a request; `finish` is called exactly once, maybe at once when nothing could be sent. */
   begin(name: string, params: JsonObject, options: RequestOptions, finish: Finish): void {
     if (this.#ended.signal.aborted) return finish(abortError(this.#ended.signal), undefined);
+    if (this.#reason !== undefined) return finish(this.#reason, undefined);
     const { signal } = options;
     if (signal?.aborted === true) return finish(abortError(signal), undefined);
     const id = ++this.#lastId;
@@ -126,7 +131,7 @@ export class RpcConnection implements TransportEvents {
       jsonrpc: '2.0',
       id,
       method: name,
-      params: this.codec.encodeParams(params, options, token),
+      params: (options.codec ?? this.codec).encodeParams(params, options, token),
     };
     const pending = new PendingRequest(id, name, options, finish, this.#clock.monotonic());
     this.#pending.set(id, pending);
@@ -217,8 +222,15 @@ export class RpcConnection implements TransportEvents {
     this.#events.problem(problem);
   }
 
-  closed(error: HostError | undefined): void {
+  /** Ends the connection for a reason of ours, which is what everybody is told. */
+  end(error: HostError): Promise<void> {
+    this.#reason ??= error;
+    return this.transport.close();
+  }
+
+  closed(cause: HostError | undefined): void {
     if (this.#ended.signal.aborted) return;
+    const error = cause ?? this.#reason;
     const reason = error ?? new HostError('closed', 'The connection was closed.');
     this.#ended.abort(reason);
     this.#deadlines.dispose();

@@ -7,6 +7,7 @@ import type { JsonRpcNotification, RequestId } from '../protocol/jsonRpc.ts';
 import { readSubscriptionId } from '../protocol/meta.ts';
 import { method } from '../protocol/methods.ts';
 import type { MessageOrigin } from '../transport/transport.ts';
+import type { EraCheck } from './eraCheck.ts';
 import type { Hearing } from './hearing.ts';
 import type { RpcConnection } from './rpcConnection.ts';
 
@@ -23,6 +24,7 @@ export interface SubscriptionOptions {
   readonly onChanged: () => void;
   /** Told whether notices reach us. */
   readonly hearing: Hearing;
+  readonly eras: EraCheck;
   readonly log: (text: string) => void;
 }
 
@@ -104,6 +106,12 @@ export class ToolSubscription implements Disposable {
       },
     );
     this.#id = undefined;
+    // The stream breaks when a server is exchanged, so this is where that shows first.
+    if (outcome.kind !== 'result' && !this.#stop.signal.aborted)
+      await this.#options.eras.check(
+        outcome.error,
+        outcome.kind === 'error' ? outcome.httpStatus : undefined,
+      );
     if (this.#stop.signal.aborted || connection.ended.aborted) return;
     if (outcome.kind === 'error' && isFinal(outcome.error)) {
       log(`The server does not announce changes: ${outcome.error.message}`);

@@ -49,6 +49,8 @@ export function createConnector(options: ConnectorOptions): Connector {
             userAgent: `${clientInfo.name}/${clientInfo.version}`,
             log: (text) => hooks.log({ level: 'debug', text }),
           });
+    // What is known may be what fails: the next start finds out anew.
+    eras.delete(fingerprint);
     const client = await connectClient(
       {
         transports: options.watch?.(transports) ?? transports,
@@ -65,6 +67,9 @@ export function createConnector(options: ConnectorOptions): Connector {
       signal,
     );
     eras.set(fingerprint, client.knownEra);
+    client.onClosed((error) => {
+      if (error?.code === 'unsupportedVersion') eras.delete(fingerprint);
+    });
     followLog(client, hooks.shownLevel, hooks.fromServer);
     return client;
   };
