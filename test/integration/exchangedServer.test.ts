@@ -43,7 +43,8 @@ const listening: ServerResponse[] = [];
 const modern: Answer = (request, response) => {
   if (request.headers['mcp-protocol-version'] !== '2026-07-28')
     return refuse(response, request, -32022, 400, { supported: ['2026-07-28'] });
-  switch (String(request.json?.['method'])) {
+  const method = request.json?.['method'];
+  switch (typeof method === 'string' ? method : '') {
     case 'server/discover':
       return json(
         response,
