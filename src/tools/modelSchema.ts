@@ -4,6 +4,7 @@ import { beyondWords, measureJson } from './jsonMeasure.ts';
 import { type Place, SchemaConverter } from './modelSchemaConvert.ts';
 import { mergeSchemas, requiredWords, type Spend, uniteObjects } from './modelSchemaMerge.ts';
 import { type Detail, withHint } from './modelSchemaPlain.ts';
+import { subschemasOf } from './schemaKeywords.ts';
 import { SCHEMA_BOUNDS } from './schemaPlan.ts';
 
 /** Something that the model's schema says otherwise than the tool's own. */
@@ -49,10 +50,12 @@ export function modelSchema(schema: JsonObject): ModelSchema {
   const measure = measureJson(schema, SCHEMA_BOUNDS);
   if (measure.kind === 'beyond')
     return { kind: 'unusable', reason: `It has ${beyondWords(measure, SCHEMA_BOUNDS)}.` };
+  // Listed values are one step each, and do not make a schema hard to read.
+  const listed = measure.values > MAX_VALUES_IN_FULL ? listedValues(schema) : 0;
   let isEndless = false;
   for (const [index, detail] of DETAILS.entries()) {
     // What is very large will not fit in full, and trying takes long.
-    const isLarge = isEndless || measure.values > MAX_VALUES_IN_FULL;
+    const isLarge = isEndless || measure.values - listed > MAX_VALUES_IN_FULL;
     if (isLarge && index < DETAILS.length - 2) continue;
     const attempt = attemptAt(schema, detail, index > 0);
     if (attempt.kind === 'done') return attempt.model;
@@ -64,6 +67,20 @@ export function modelSchema(schema: JsonObject): ModelSchema {
       ? 'Even shortened, it takes too long to be written out.'
       : `Even shortened, the schema has more than ${MAX_MODEL_SCHEMA} characters.`,
   };
+}
+
+/** Values that stand in long lists of values, or of constants. */
+function listedValues(root: JsonObject): number {
+  const pending: JsonObject[] = [root];
+  let count = 0;
+  for (let schema = pending.pop(); schema !== undefined; schema = pending.pop()) {
+    const values = own(schema, 'enum');
+    if (Array.isArray(values)) count += values.length;
+    const isConstant = own(schema, 'const') !== undefined || (Array.isArray(values) && values.length === 1);
+    if (isConstant) count += Object.keys(schema).length;
+    for (const part of subschemasOf(schema)) if (isJsonObject(part.schema)) pending.push(part.schema);
+  }
+  return count;
 }
 
 type Attempt =

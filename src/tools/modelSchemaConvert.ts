@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { constantList } from './constantList.ts';
 import { type MutableJsonObject, own, setOwn } from './jsonCopy.ts';
 import { addOptional, mergeSchemas, requiredWords, type Spend } from './modelSchemaMerge.ts';
 import {
@@ -30,6 +31,8 @@ const MAX_SCHEMAS = 1000;
 const MAX_RECURSION = 2;
 const RECURSION_DEPTH = 3;
 const MAX_ALTERNATIVES = 50;
+/** Constants that keep their titles. */
+const MAX_NAMED = 40;
 /** What a schema takes to be read and written, in the steps of `Spend`. */
 const STEPS_PER_SCHEMA = 10;
 const STEPS_PER_MEMBER = 3;
@@ -156,6 +159,9 @@ export class SchemaConverter {
       for (const branch of schemas) this.#spend(typeof branch === 'boolean' ? 1 : memberCount(branch));
       return withHint(start, requiredWords(schemas));
     }
+    const constants =
+      schemas.length > MAX_NAMED ? constantList(keyword === 'oneOf' ? 'oneOf' : 'anyOf', schemas) : undefined;
+    if (constants !== undefined) return this.#listed(keyword, constants, place, start);
     if (schemas.length > MAX_ALTERNATIVES || own(start, 'anyOf') !== undefined) {
       this.#report(place, `"${keyword}" is left out.`);
       return start;
@@ -178,6 +184,23 @@ export class SchemaConverter {
     }
     if (keyword === 'oneOf') this.#report(place, '"oneOf" is given as "anyOf".');
     return { ...start, anyOf: converted };
+  }
+
+  /** Very many constants are listed; each by itself, with its title, would take too much room. */
+  #listed(
+    keyword: string,
+    values: readonly JsonValue[],
+    place: Place,
+    start: MutableJsonObject,
+  ): MutableJsonObject {
+    this.#report(place, `The ${values.length} constants of "${keyword}" are given as a list of values.`);
+    const listed = this.convert({ enum: values }, inside(place, keyword, 0)) ?? {};
+    const { description, ...rest } = listed;
+    const merged = mergeSchemas(start, rest, this.#spend);
+    if (typeof description !== 'string') return merged;
+    const before = own(merged, 'description');
+    merged['description'] = typeof before === 'string' ? `${before} ${description}` : description;
+    return merged;
   }
 
   /** What holds under conditions: the model learns the properties, not the conditions. */

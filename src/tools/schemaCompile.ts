@@ -1,6 +1,13 @@
-import type { ErrorObject, FuncKeywordDefinition, Options, ValidateFunction } from 'ajv';
+import type {
+  CodeKeywordDefinition,
+  ErrorObject,
+  FuncKeywordDefinition,
+  Options,
+  ValidateFunction,
+} from 'ajv';
 import { errorMessage } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
+import { firstRepeated, listedIn } from './jsonKey.ts';
 import { compilePattern } from './regularExpression.ts';
 import type { Dialect } from './schemaDialect.ts';
 import { prepareSchema } from './schemaPrepare.ts';
@@ -27,7 +34,7 @@ interface AjvLike {
   readonly opts: { defaultMeta?: string | object };
   readonly errors?: ErrorObject[] | null;
   addMetaSchema(schema: object): unknown;
-  addKeyword(definition: FuncKeywordDefinition): unknown;
+  addKeyword(definition: FuncKeywordDefinition | CodeKeywordDefinition): unknown;
   removeKeyword(keyword: string): unknown;
   validateSchema(schema: object): unknown;
   compile(schema: object): ValidateFunction;
@@ -75,6 +82,26 @@ async function createCompiler(dialect: Dialect): Promise<SchemaCompiler> {
     schemaType: 'number',
     validate: isMultiple,
     error: { message: '', params: ({ schemaCode }) => _`{multipleOf: ${schemaCode}}` },
+  };
+  // The validator compares with each listed value, and each item with all others.
+  const listedValue: FuncKeywordDefinition = {
+    keyword: 'enum',
+    schemaType: 'array',
+    compile: (values: readonly unknown[]) => listedIn(values),
+    error: { message: '', params: ({ schemaCode }) => _`{allowedValues: ${schemaCode}}` },
+  };
+  const differentItems: CodeKeywordDefinition = {
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    error: { message: '', params: ({ params }) => _`{i: ${params['i']}, j: ${params['j']}}` },
+    code(cxt) {
+      if (cxt.schema !== true) return;
+      const find = cxt.gen.scopeValue('func', { ref: firstRepeated, code: _`firstRepeated` });
+      const found = cxt.gen.const('repeated', _`${find}(${cxt.data})`);
+      cxt.setParams({ i: _`${found}[1]`, j: _`${found}[0]` });
+      cxt.pass(_`${found} === undefined`);
+    },
   };
   const extraMeta = dialect === 'draft-06' ? await loadDraft06() : undefined;
   const meta = withMeta(new ajvClass({ strict: false, logger: false, validateFormats: false }));
@@ -125,8 +152,10 @@ async function createCompiler(dialect: Dialect): Promise<SchemaCompiler> {
 
   function create(allErrors: boolean, isMetaKnown: boolean): AjvLike {
     const ajv = new ajvClass({ ...options, allErrors, meta: isMetaKnown });
-    ajv.removeKeyword('multipleOf');
-    ajv.addKeyword(decimalMultiple);
+    for (const definition of [decimalMultiple, listedValue, differentItems]) {
+      ajv.removeKeyword(String(definition.keyword));
+      ajv.addKeyword(definition);
+    }
     return ajv;
   }
 

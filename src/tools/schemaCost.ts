@@ -6,13 +6,11 @@ import { SchemaReferences } from './schemaReference.ts';
 
 /**
  * An upper bound for the work of one validation, in steps of some tens of nanoseconds:
- * `perValue · values + perPair · values · (values + characters / 64) + Σ perCharacters[d] · characters ^ d`.
+ * `perValue · values + Σ perCharacters[d] · characters ^ d`.
  */
 export interface SchemaCost {
   /** Steps for each JSON value of the instance. */
   readonly perValue: number;
-  /** Steps for each pair of values (`uniqueItems`), and for each value with all characters. */
-  readonly perPair: number;
   /** Steps for the characters of the instance, by the power to which their number counts; index 0 is not used. */
   readonly perCharacters: readonly number[];
 }
@@ -24,6 +22,9 @@ export type CostVerdict =
 
 /** Measured on texts made to be slow: each checked format walks along the text and no more. */
 const FORMAT_STEPS = 20;
+
+/** For each value and each 64 characters of what is looked up among listed values, or among the other items. */
+const KEY_STEPS = 12;
 
 /** Characters of two texts that are compared in one step. */
 const COMPARED = 64;
@@ -40,7 +41,7 @@ export function validationSteps(
   measure: { readonly values: number; readonly characters: number },
 ): number {
   const { values, characters } = measure;
-  let steps = cost.perValue * values + cost.perPair * values * (values + characters / COMPARED);
+  let steps = cost.perValue * values;
   let factor = 1;
   for (const perCharacter of cost.perCharacters) {
     if (perCharacter > 0) steps += perCharacter * factor;
@@ -103,15 +104,14 @@ export function schemaCost(root: JsonObject): CostVerdict {
   }
 }
 
-const STEP: SchemaCost = { perValue: 1, perPair: 0, perCharacters: [0, 0, 0, 0, 0] };
+const STEP: SchemaCost = { perValue: 1, perCharacters: [0, 0, 0, 0, 0] };
 
 function add(a: SchemaCost, b: SchemaCost): SchemaCost {
   const sum: SchemaCost = {
     perValue: a.perValue + b.perValue,
-    perPair: a.perPair + b.perPair,
     perCharacters: a.perCharacters.map((steps, power) => steps + (b.perCharacters[power] ?? 0)),
   };
-  if (Math.max(sum.perValue, sum.perPair, ...sum.perCharacters) > MAX_STEPS) {
+  if (Math.max(sum.perValue, ...sum.perCharacters) > MAX_STEPS) {
     throw new Unbounded('Its parts multiply.');
   }
   return sum;
@@ -120,19 +120,27 @@ function add(a: SchemaCost, b: SchemaCost): SchemaCost {
 function ownCost(schema: JsonObject, patternsSeen: string[]): SchemaCost {
   let perValue = 1;
   const perCharacters = Array.from({ length: POWERS }, () => 0);
-  for (const keyword of ['enum', 'const', 'required', 'dependentRequired', 'dependencies']) {
+  for (const keyword of ['const', 'required', 'dependentRequired', 'dependencies']) {
     const count = countValues(own(schema, keyword));
     perValue += count;
-    // A text may differ from each listed one at its end only.
-    if (keyword === 'enum' || keyword === 'const') charge(1, count / COMPARED);
+    // A text may differ from a given one at its end only.
+    if (keyword === 'const') charge(1, count / COMPARED);
   }
+  if (own(schema, 'enum') !== undefined) chargeKeys();
   if (own(schema, 'maxLength') !== undefined || own(schema, 'minLength') !== undefined) charge(1, 1);
   if (typeof own(schema, 'format') === 'string') charge(1, FORMAT_STEPS);
   const pattern = own(schema, 'pattern');
   if (typeof pattern === 'string') chargePattern(pattern);
   const patterns = own(schema, 'patternProperties');
   if (isJsonObject(patterns)) for (const name of Object.keys(patterns)) chargePattern(name);
-  return { perValue, perPair: own(schema, 'uniqueItems') === true ? 1 : 0, perCharacters };
+  if (own(schema, 'uniqueItems') === true) chargeKeys();
+  return { perValue, perCharacters };
+
+  /** A value, with all that is in it, is written out once and looked up. */
+  function chargeKeys(): void {
+    perValue += KEY_STEPS;
+    charge(1, KEY_STEPS / COMPARED);
+  }
 
   function charge(power: number, steps: number): void {
     if (power === 0) perValue += steps;

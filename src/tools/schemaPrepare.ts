@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { constantList } from './constantList.ts';
 import { type MutableJsonObject, own, setOwn } from './jsonCopy.ts';
 import type { Dialect } from './schemaDialect.ts';
-import { ANNOTATIONS, OTHER_KEYWORDS, holdsSchemas, mapsSchemas } from './schemaKeywords.ts';
+import { ANNOTATIONS, OTHER_KEYWORDS, holdsSchemas, isSchema, mapsSchemas } from './schemaKeywords.ts';
 
 /** A schema as the validator gets it: the same verdict for every value, without what the validator trips over. */
 export interface PreparedSchema {
@@ -20,11 +21,12 @@ const IDENTIFIERS = new Set(['$id', '$anchor', '$dynamicAnchor', '$recursiveAnch
  * Copies a schema for the validator. Left out: annotations; `$schema`, because the dialect is chosen before;
  * `$async`, which would turn every verdict into a promise; `id` where the dialect does not know it; `nullable`,
  * which is not JSON Schema, where the validator would throw on it; identifiers when nothing can refer to them.
- * The schema must be within the bounds on depth.
+ * Many constants as alternatives become listed values. The schema must be within the bounds on depth.
  */
 export function prepareSchema(schema: JsonObject, dialect: Dialect): PreparedSchema {
   const unknownKeywords = new Map<string, number>();
   const referenced = hasReference(schema);
+  const maySimplify = dialect !== 'draft-04' && !(referenced && pointsIntoAlternatives(schema));
   const dynamicAnchors = referenced ? dynamicAnchorsOf(schema) : new Set<string>();
   return { schema: copySchema(schema, false), referenced, unknownKeywords };
 
@@ -42,6 +44,7 @@ export function prepareSchema(schema: JsonObject, dialect: Dialect): PreparedSch
         if (referenced) setOwn(copy, keyword, copyUnsure(value));
       } else setOwn(copy, keyword, copyUnsure(value));
     }
+    if (maySimplify) listConstants(copy);
     closeEmptyEnum(copy);
     moveProto(copy);
     loopOverEmptyName(copy);
@@ -91,6 +94,30 @@ function closeEmptyEnum(copy: MutableJsonObject): void {
   delete copy['enum'];
   const all = own(copy, 'allOf');
   copy['allOf'] = [...(Array.isArray(all) ? all : []), { not: {} }];
+}
+
+/** From so many forms on, constants are listed: the validator makes code of each form, and tries one after the other. */
+const MANY = 20;
+
+/** The same verdict, told in another keyword. */
+function listConstants(copy: MutableJsonObject): void {
+  for (const keyword of ['anyOf', 'oneOf'] as const) {
+    const forms = own(copy, keyword);
+    if (!Array.isArray(forms) || forms.length < MANY) continue;
+    const list: readonly JsonValue[] = forms;
+    if (!list.every(isSchema)) continue;
+    const values = constantList(keyword, list);
+    if (values === undefined) continue;
+    delete copy[keyword];
+    const all = own(copy, 'allOf');
+    const listed = values.length === 0 ? { not: {} } : { enum: values };
+    copy['allOf'] = [...(Array.isArray(all) ? (all as readonly JsonValue[]) : []), listed];
+  }
+}
+
+/** A form that is referred to has to stay where it is. */
+function pointsIntoAlternatives(root: JsonObject): boolean {
+  return someReference(root, (reference) => /anyOf|oneOf|%/.test(reference));
 }
 
 /** The validator leaves a property of this name out; a pattern for it says the same. */
@@ -147,12 +174,16 @@ function dynamicAnchorsOf(root: JsonObject): ReadonlySet<string> {
 }
 
 function hasReference(root: JsonObject): boolean {
+  return someReference(root, () => true);
+}
+
+function someReference(root: JsonObject, test: (reference: string) => boolean): boolean {
   const pending: JsonValue[] = [root];
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     if (Array.isArray(value)) pending.push(...value);
     else if (isJsonObject(value)) {
       for (const [key, item] of Object.entries(value)) {
-        if (typeof item === 'string' && REFERENCES.has(key)) return true;
+        if (typeof item === 'string' && REFERENCES.has(key) && test(item)) return true;
         if (typeof item === 'object' && item !== null) pending.push(item);
       }
     }

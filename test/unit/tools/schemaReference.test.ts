@@ -42,7 +42,8 @@ function verdict(validate: () => boolean): string {
     return validate() ? 'valid' : 'invalid';
   } catch (error) {
     // A reference in a circle that never moves on (RangeError), a compared object with its own `toString` (TypeError).
-    if (error instanceof RangeError || error instanceof TypeError) return 'refused';
+    if (error instanceof RangeError) return 'refused';
+    if (error instanceof TypeError) return 'broken';
     throw error;
   }
 }
@@ -63,11 +64,16 @@ describe('the verdict of the validator', () => {
             const looking = reference(dialect, schema, true);
             assert.equal(compiled.kind === 'compiled', expected !== undefined && looking !== undefined);
             if (compiled.kind !== 'compiled' || expected === undefined || looking === undefined) return;
-            for (const value of values) {
+            for (const made of values) {
+              // Without a prototype an object is not what JSON brings, and equals none to the validator.
+              const value: unknown = JSON.parse(JSON.stringify(made));
               const { kind } = compiled.check(value);
               found[kind] += 1;
               // One that looks for all errors also walks into a circle that another error would have kept it from.
-              assert.ok([expected(value), looking(value)].includes(kind), `${kind}, not ${expected(value)}`);
+              const verdicts = [expected(value), looking(value)];
+              // The reference gives no verdict when an object has a `toString` of its own.
+              if (verdicts.includes('broken')) continue;
+              assert.ok(verdicts.includes(kind), `${kind}, not ${expected(value)}`);
             }
           },
         ),
