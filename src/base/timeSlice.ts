@@ -16,6 +16,11 @@ export class TimeSlice {
     return performance.now() - this.#start >= this.#budgetMs;
   }
 
+  /** Milliseconds since the slice began. */
+  get elapsedMs(): number {
+    return performance.now() - this.#start;
+  }
+
   async pause(): Promise<void> {
     if (!this.isUsedUp) return;
     await new Promise<void>((resolve) => {

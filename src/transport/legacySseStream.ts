@@ -21,6 +21,7 @@ export class LegacySseStream implements HttpSink {
   readonly #queue = new MessageQueue({
     hold: () => this.#exchange?.hold(),
     release: () => this.#exchange?.release(),
+    flooded: (error) => this.#end(error),
   });
   #exchange: HttpExchange | undefined;
   #hasTarget = false;

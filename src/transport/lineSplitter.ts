@@ -5,6 +5,8 @@ const sampleSize = 1_024;
 export interface LineSink {
   /** One line without its newline. The bytes are only valid during the call. */
   line(bytes: Buffer): void;
+  /** So many empty lines, after the others of their chunk. Without it they are lines like others. */
+  blank?(count: number): void;
   /** A line that was longer than the limit, after its end has come: its first and its last bytes. */
   oversized(head: Buffer, tail: Buffer, length: number): void;
 }
@@ -30,10 +32,15 @@ export class LineSplitter {
 
   push(chunk: Buffer): void {
     let start = 0;
+    let blank = 0;
+    const counted = this.#sink.blank !== undefined;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-      this.#endLine(chunk.subarray(start, end));
+      // Nothing is cheaper to send than blank lines, so they have to be cheap here too.
+      if (end === start && counted && this.#keptLength === 0 && this.#oversized === undefined) blank++;
+      else this.#endLine(chunk.subarray(start, end));
       start = end + 1;
     }
+    if (blank > 0) this.#sink.blank?.(blank);
     if (start < chunk.length) this.#keep(chunk.subarray(start));
   }
 

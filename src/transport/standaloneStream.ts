@@ -11,6 +11,11 @@ export class StandaloneStream {
   readonly #queue = new MessageQueue({
     hold: () => this.#stream.hold(),
     release: () => this.#stream.release(),
+    flooded: (error) => {
+      this.#stream.stop();
+      this.#context.events.listening?.('none');
+      this.#context.events.dropped(error);
+    },
   });
   #wasOpen = false;
 

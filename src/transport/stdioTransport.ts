@@ -3,6 +3,7 @@ import { delay, raceAbort } from '../base/abort.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { HostError } from '../base/errors.ts';
 import { RateWindow } from '../base/rateWindow.ts';
+import { TimeSlice } from '../base/timeSlice.ts';
 import type { ParsedMessage } from '../protocol/parseMessages.ts';
 import { sniffAnsweredId } from '../protocol/sniffId.ts';
 import { LineSplitter } from './lineSplitter.ts';
@@ -25,6 +26,8 @@ const maxUnsentBytes = 64 * 1024 * 1024;
 /** How long output may keep coming after the exit, from children that hold the pipe. Milliseconds. */
 const drainMs = 500;
 const shownLength = 200;
+/** More bytes are cut into lines in pieces. */
+const pieceBytes = 16 * 1_024;
 /**
  * After the first message of a turn the others go out in writes of about this size: few system calls, and
  * the server begins with the first ones while we still prepare the last. Characters.
@@ -40,8 +43,9 @@ export class StdioTransport implements Transport {
   /** Lines that are no messages. Each one told costs far more than it cost the server, so most of many are counted. */
   readonly #junk: RateWindow;
   readonly #queue = new MessageQueue({
-    hold: () => this.#process?.stdout.pause(),
-    release: () => this.#process?.stdout.resume(),
+    hold: () => this.#hold(),
+    release: () => this.#release(),
+    flooded: (error) => this.#giveUp(error),
   });
   #process: StdioProcess | undefined;
   #events: TransportEvents | undefined;
@@ -52,6 +56,12 @@ export class StdioTransport implements Transport {
   /** Settles when the end has been told. */
   #reported: Promise<void> | undefined;
   #closed = false;
+  /** Reasons not to read the output. */
+  #holds = 0;
+  /** What has come is being cut into lines. */
+  #cutting: Promise<void> | undefined;
+  /** Why we gave the server up. */
+  #fault: HostError | undefined;
 
   constructor(options: StdioOptions) {
     this.#options = options;
@@ -79,9 +89,10 @@ export class StdioTransport implements Transport {
     this.#events = events;
     const splitter = new LineSplitter(this.#options.maxMessageBytes ?? defaultMaxMessageBytes, {
       line: (bytes) => this.#receive(bytes),
+      blank: (count) => this.#queue.junk(count),
       oversized: (head, tail, length) => this.#receiveOversized(head, tail, length),
     });
-    server.stdout.on('data', (chunk: Buffer) => splitter.push(chunk));
+    server.stdout.on('data', (chunk: Buffer) => this.#take(chunk, splitter));
     server.stdout.on('end', () => void this.#outputEnded(server));
     server.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
     // A broken pipe shows as the exit of the process, which says more.
@@ -147,10 +158,49 @@ export class StdioTransport implements Transport {
     await Promise.race([this.#reported, delay(this.#clock, 2 * drainMs)]);
   }
 
+  #hold(): void {
+    this.#holds++;
+    this.#process?.stdout.pause();
+  }
+
+  #release(): void {
+    if (--this.#holds === 0) this.#process?.stdout.resume();
+  }
+
+  /** Cuts what has come into lines; gives way to other work when that takes long, as with very many short lines. */
+  #take(chunk: Buffer, splitter: LineSplitter): void {
+    if (chunk.length <= pieceBytes && this.#cutting === undefined) return splitter.push(chunk);
+    const slice = new TimeSlice();
+    let at = 0;
+    while (this.#cutting === undefined && at < chunk.length && !slice.isUsedUp) {
+      splitter.push(chunk.subarray(at, at + pieceBytes));
+      at += pieceBytes;
+    }
+    if (at >= chunk.length) return;
+    this.#hold();
+    const cutting = this.#cutRest(this.#cutting, chunk.subarray(at), splitter).then(() => {
+      if (this.#cutting === cutting) this.#cutting = undefined;
+      this.#release();
+    });
+    this.#cutting = cutting;
+  }
+
+  async #cutRest(before: Promise<void> | undefined, chunk: Buffer, splitter: LineSplitter): Promise<void> {
+    await before;
+    const slice = new TimeSlice(0);
+    for (let at = 0; at < chunk.length && this.#closing === undefined; at += pieceBytes) {
+      await slice.pause();
+      splitter.push(chunk.subarray(at, at + pieceBytes));
+    }
+  }
+
   #receive(bytes: Buffer): void {
     const begin = firstByte(bytes);
     if (begin === undefined) return;
-    if (!messageBegins.has(begin) && this.#junk.take() === 'held') return;
+    if (!messageBegins.has(begin)) {
+      this.#queue.junk(1);
+      if (this.#junk.take() === 'held') return;
+    }
     const decoded = bytes.toString('utf8');
     const text = decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
     // Bad bytes always leave a replacement character, so the strict check is rarely needed.
@@ -189,6 +239,15 @@ export class StdioTransport implements Transport {
     else this.#events?.requestFailed(id, error);
   }
 
+  #giveUp(error: HostError): void {
+    this.#fault = new HostError(error.code, error.message, {
+      details: { ...error.details, stderr: this.#stderr.last },
+    });
+    // Nothing more is read, whatever is on its way.
+    this.#process?.stdout.destroy();
+    void this.close();
+  }
+
   /** A server may end by closing its output; one that then stays is of no use any more. */
   async #outputEnded(server: StdioProcess): Promise<void> {
     if (!(await server.exitsWithinGrace())) await server.end();
@@ -207,7 +266,7 @@ export class StdioTransport implements Transport {
     server.release();
     const events = this.#events;
     this.#events = undefined;
-    events?.closed(asked ? undefined : this.#exitError(server.pid, exit));
+    events?.closed(this.#fault ?? (asked ? undefined : this.#exitError(server.pid, exit)));
   }
 
   /** The output waits while a long message is read, and that time does not count. */
@@ -215,11 +274,12 @@ export class StdioTransport implements Transport {
     do {
       await this.#untilRead();
       await Promise.race([server.drained, delay(this.#clock, drainMs)]);
-    } while (this.#closing === undefined && this.#queue.working !== undefined);
+    } while (this.#closing === undefined && (this.#queue.working ?? this.#cutting) !== undefined);
   }
 
   async #untilRead(): Promise<void> {
     if (this.#closing !== undefined) this.#queue.stop();
+    await this.#cutting;
     await this.#queue.working;
   }
 
@@ -237,7 +297,11 @@ const messageBegins: ReadonlySet<number> = new Set([0x7b, 0x5b, 0xef]);
 
 /** The first byte that is no white space; blank lines, which are no fault, have none. */
 function firstByte(bytes: Buffer): number | undefined {
-  for (const byte of bytes) if (byte !== 0x20 && byte !== 0x0d && byte !== 0x09) return byte;
+  // No iterator: this runs for every line of a flood.
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index];
+    if (byte !== 0x20 && byte !== 0x0d && byte !== 0x09) return byte;
+  }
   return undefined;
 }
 

@@ -55,6 +55,7 @@ export class StreamableHttpRequest implements HttpSink {
   readonly #queue = new MessageQueue({
     hold: () => (this.#resumed ?? this.#exchange)?.hold(),
     release: () => (this.#resumed ?? this.#exchange)?.release(),
+    flooded: (error) => this.#fail(error),
   });
   #exchange: HttpExchange | undefined;
   #resumed: LegacyEventStream | undefined;
@@ -250,12 +251,11 @@ export class StreamableHttpRequest implements HttpSink {
 
   /** Passes on the messages of one text, then runs `done`; `refuse` gets what is wrong with a text that holds none. */
   #deliver(text: string, refuse: (flaw: HostError) => void, done: () => void): void {
-    if (this.#parts.facts.kind === 'modern' && isBatch(text)) {
-      refuse(violation('A batch of messages was refused.'));
-      return this.#queue.afterwards(done);
-    }
     this.#queue.push(text, (entries) => {
-      this.#deliverAll(entries, refuse);
+      // Only 2025-03-26 has batches.
+      if (this.#parts.facts.kind === 'modern' && isBatch(text))
+        refuse(violation('A batch of messages was refused.'));
+      else this.#deliverAll(entries, refuse);
       if (!this.#finished) done();
     });
   }

@@ -134,6 +134,11 @@ const rows: readonly (readonly [string, Act, unknown])[] = [
     done,
   ],
   [
+    'a flood of what is no message, then the answer',
+    (request, socket) => socket.end(stream(`${'data: [\n\n'.repeat(30_000)}data: ${answer(request)}\n\n`)),
+    { host: 'limitExceeded' },
+  ],
+  [
     'an event of another name, then none',
     (request, socket) => socket.end(stream(`event: result\ndata: ${answer(request)}\n\n`)),
     { host: 'streamEnded' },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { HostError } from '../../src/base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
 import type { ChildMethod, ChildPlan } from '../helpers/childServer.ts';
 import { childServer, legacyOpening, modernOpening } from '../helpers/childServer.ts';
@@ -205,6 +206,27 @@ describe('a modern server on stdio that sends', () => {
             log.join('\n').slice(0, 2_000),
           );
         assert.ok(log.length < 1_000);
+      });
+    });
+
+  const floods: readonly (readonly [string, ChildMethod])[] = [
+    ['broken messages', (_, side) => void side.rawAndWait('{"jsonrpc":\n'.repeat(100_000))],
+    [
+      'log entries in JSON',
+      (_, side) => void side.rawAndWait('{"level":30,"msg":"hello"}\n'.repeat(100_000)),
+    ],
+    ['short lines', (_, side) => void side.rawAndWait('x\n'.repeat(8_000_000))],
+    ['blank lines', (_, side) => void side.rawAndWait('\n'.repeat(8_000_000))],
+  ];
+  for (const [name, act] of floods)
+    it(`a flood of ${name} is ended, and the error says what it did`, async () => {
+      const server = childServer({ methods: { ...modernOpening, 'tools/list': act } });
+      await withServer(server, async ({ client, log }) => {
+        const closed = new Promise<HostError | undefined>((resolve) => void client.onClosed(resolve));
+        assert.deepEqual(await ending(client.listTools()), { host: 'limitExceeded' });
+        const error = await closed;
+        assert.match(error?.message ?? '', /floods us.*standard error/);
+        assert.ok(log.length < 200);
       });
     });
 

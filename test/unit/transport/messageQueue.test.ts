@@ -10,7 +10,11 @@ function queue(): {
   readonly push: (text: string) => void;
 } {
   const log: string[] = [];
-  const made = new MessageQueue({ hold: () => log.push('hold'), release: () => log.push('release') });
+  const made = new MessageQueue({
+    hold: () => log.push('hold'),
+    release: () => log.push('release'),
+    flooded: ({ code }) => log.push(code),
+  });
   const deliver = (entries: readonly ParsedMessage[]): void => {
     for (const entry of entries) {
       log.push(entry.kind === 'message' && 'method' in entry.message ? entry.message.method : entry.kind);
@@ -62,5 +66,48 @@ describe('the messages of one channel', () => {
     push(note('c'));
     await working;
     assert.deepEqual(log, ['hold']);
+  });
+
+  it('leave other work its turn, however many come at once', async () => {
+    const { queue: made, log, push } = queue();
+    // What is slowest for its length: each of them costs an exception.
+    for (let count = 0; count < 10_000; count++) push('[');
+    push(note('last'));
+    let turns = 0;
+    for (; made.working !== undefined; turns++) await setImmediate();
+    assert.ok(turns > 3, `others had ${turns} turns`);
+    assert.deepEqual(
+      [log.filter((entry) => entry === 'invalid').length, log.at(-2), log.at(-1)],
+      [10_000, 'last', 'release'],
+    );
+  });
+
+  const floods: readonly (readonly [string, string, number])[] = [
+    ['texts that are no JSON', '[', 30_000],
+    ['JSON that is no message', '{"level":30,"msg":"hello"}', 30_000],
+    ['lists of what is no message', JSON.stringify(Array.from({ length: 500 }, () => 1)), 1_000],
+    ['long texts', `{"text":"${'x'.repeat(100_000)}"}`, 1_000],
+  ];
+  for (const [name, text, count] of floods)
+    it(`are not waited for in a flood of ${name}`, async () => {
+      const { queue: made, log, push } = queue();
+      for (let index = 0; index < count; index++) push(text);
+      push(note('never'));
+      await made.working;
+      const { length } = log.filter((entry) => entry === 'invalid');
+      assert.deepEqual(
+        log.filter((entry) => entry !== 'invalid' && entry !== 'hold'),
+        ['limitExceeded'],
+      );
+      assert.ok(length < (name.startsWith('lists') ? count * 500 : count));
+    });
+
+  it('and lines that are none may be many', () => {
+    const { queue: made, log, push } = queue();
+    made.junk(3_000_000);
+    push(note('a'));
+    made.junk(2_000_000);
+    push(note('b'));
+    assert.deepEqual(log, ['a', 'limitExceeded']);
   });
 });
