@@ -59,9 +59,18 @@ export class ApprovalCards {
     const args = snapshot.arguments;
     const paths = await this.#gate.pathFacts(server, pathTexts(args), [workspaceRoot]);
     const change = this.#memory.change(call, decision);
-    const proposals = decision.rememberable
-      ? grantProposals({ serverId: server.id, toolName: tool.name, caller: request.caller.kind, args, paths })
-      : [];
+    const isDraft = request.isDraft === true;
+    // Proposals speak of the arguments as they are shown, and those of a draft are about to change.
+    const proposals =
+      decision.rememberable && !isDraft
+        ? grantProposals({
+            serverId: server.id,
+            toolName: tool.name,
+            caller: request.caller.kind,
+            args,
+            paths,
+          })
+        : [];
     const given = { serverId: server.id, toolName: tool.name, given: Object.keys(args) };
     const check = new InputCheck(this.#checker, tool.inputSchema);
     this.#lookAlikes ??= new LookAlikeIndex(this.#catalogue.entries);
@@ -101,7 +110,7 @@ export class ApprovalCards {
         scopes: this.#scopes(),
         inputSchema: tool.inputSchema,
         validateArguments: (value) => check.problems(value),
-        ...this.#expiry(),
+        ...(isDraft ? { isDraft } : this.#expiry()),
       },
     };
   }

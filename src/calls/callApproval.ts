@@ -71,6 +71,11 @@ export class CallApproval {
     const { subject, snapshot } = call;
     if (this.#stopped.has(turnOf(call))) return this.#turnStopped(call);
     const { decision, counted } = await this.#gate.decide(call);
+    if (call.request.isDraft === true && decision.kind === 'allow') {
+      // It counts when it is run, with what it then has.
+      counted?.dispose();
+      return this.#ask(call, asDraft(decision));
+    }
     switch (decision.kind) {
       case 'deny':
         this.#record(subject, recordedDecision(decision), snapshot);
@@ -119,7 +124,7 @@ export class CallApproval {
       ...(content.request.change === undefined ? {} : { definitionChanged: true }),
       ...(content.request.reason === undefined ? {} : { reason: content.request.reason }),
     });
-    request.onWaiting?.({ serverId: server.id, toolName: subject.tool });
+    request.onWaiting?.({ serverId: server.id, toolName: subject.tool, promptId });
     return this.#settle(call, decision, await asked, content.proposals);
   }
 
@@ -133,7 +138,9 @@ export class CallApproval {
     switch (answer.kind) {
       case 'allow': {
         const after = { arguments: answer.arguments, digest: digest(answer.arguments) };
-        if (answer.edited) {
+        // What was shown of a draft was nobody's wish.
+        const edited = answer.edited && call.request.isDraft !== true;
+        if (edited) {
           this.#audit.record({
             ...subject,
             kind: 'argumentsEdited',
@@ -156,7 +163,7 @@ export class CallApproval {
           decision: { outcome: 'allow', by },
           promptId: answer.promptId,
           grantId: undefined,
-          edited: answer.edited,
+          edited,
           reviewResult: decision.reviewResult || now.reviewResult,
           counted: this.#gate.begin(call, after.digest, true),
           ...after,
@@ -216,6 +223,13 @@ export class CallApproval {
       digest: snapshot.digest,
     });
   }
+}
+
+/** Allowed already, and still to be filled in. */
+function asDraft({
+  reviewResult,
+}: Decision & { readonly kind: 'allow' }): Decision & { readonly kind: 'ask' } {
+  return { kind: 'ask', reason: { kind: 'default' }, suspended: [], rememberable: false, reviewResult };
 }
 
 const keptTurns = 500;

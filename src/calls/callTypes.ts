@@ -13,9 +13,15 @@ export interface CallRequest {
   readonly target: CallTarget;
   /** Foreign until the schema step has passed. */
   readonly arguments: unknown;
+  /** The arguments are a person's to fill in: they are shown for that, whatever policy allows, and sent when they say so. */
+  readonly isDraft?: boolean;
   readonly signal?: AbortSignal;
   /** The call waits for a person now. */
-  readonly onWaiting?: (call: { readonly serverId: string; readonly toolName: string }) => void;
+  readonly onWaiting?: (call: {
+    readonly serverId: string;
+    readonly toolName: string;
+    readonly promptId: string;
+  }) => void;
   readonly onProgress?: (progress: Progress) => void;
 }
 

@@ -104,7 +104,11 @@ export class ToolInvoker implements ToolCalls {
 
       const snapshot = snapshotArguments(originalArguments(request, found));
       if (snapshot.kind === 'refused') return this.#refuse(request, subject, 'schema', snapshot.message);
-      const problems = await argumentProblems(checker, found, snapshot.arguments, request.signal);
+      // A draft is checked when its person runs it.
+      const problems =
+        request.isDraft === true
+          ? undefined
+          : await argumentProblems(checker, found, snapshot.arguments, request.signal);
       if (problems !== undefined) return this.#refuse(request, subject, 'schema', problems);
 
       const call: PendingCall = { request, subject, callable: found, server, snapshot, place };

@@ -33,6 +33,8 @@ export interface ApprovalRequest {
   /** Judges arguments that a person has typed. Without it they cannot be edited. */
   readonly validateArguments?: (value: JsonObject) => Promise<readonly InputProblem[]>;
   readonly expiresInMs?: number;
+  /** The person fills the arguments in and runs the call themselves. */
+  readonly isDraft?: boolean;
 }
 
 export type ApprovalAnswer =
@@ -58,6 +60,7 @@ export function approvalPrompt(request: ApprovalRequest): Prompt<ApprovalAnswer>
       serverId: request.serverId,
       tool: request.tool,
       toolFingerprint: request.toolFingerprint,
+      ...(request.isDraft === true ? { isDraft: true } : {}),
       caller: request.caller,
       arguments: request.arguments,
       notes: request.notes ?? [],
@@ -85,6 +88,8 @@ export function approvalPrompt(request: ApprovalRequest): Prompt<ApprovalAnswer>
         if (edited !== undefined || !proposed) return { kind: 'refused', reason: 'invalid' };
       }
       if (edited === undefined) {
+        // Nobody has looked at what a draft begins with, and nothing has checked it.
+        if (request.isDraft === true) return { kind: 'refused', reason: 'invalid' };
         const allowed = { kind: 'allow', arguments: card.arguments, edited: false } as const;
         return { kind: 'answer', answer: { ...settlement, ...allowed, ...(grant ? { grant } : {}) } };
       }

@@ -122,7 +122,7 @@ export class CallBoard implements Disposable {
   #promptSettled({ card, outcome, cause }: SettledPrompt): void {
     if (outcome === 'answered') return;
     // A form that the person has declined is done with; one that vanished under their hands is news.
-    if (outcome === 'denied' && card.kind !== 'approval') return;
+    if (outcome === 'denied' && (card.kind !== 'approval' || card.isDraft === true)) return;
     const { title, preview } = promptSummary(card);
     const caller = card.kind === 'approval' ? card.caller : 'call' in card ? card.call?.caller : undefined;
     this.#add({

@@ -16,7 +16,7 @@ export function promptSummary(card: PromptCard): PromptSummary {
     title: cut(title, 200),
     caller: cut(caller ?? '', 100),
     preview: cut(preview.replaceAll(/\s+/g, ' '), 200),
-    ...(card.kind === 'approval' ? { group: groupOf(card) } : {}),
+    ...(card.kind === 'approval' && card.isDraft !== true ? { group: groupOf(card) } : {}),
     ...('call' in card && card.call !== undefined ? { callId: card.call.callId } : {}),
     ...(severity === undefined ? {} : { severity }),
   };
@@ -64,6 +64,11 @@ function lineOf(card: PromptCard): Line {
 
 function firstText(parts: readonly { readonly kind: string; readonly text?: string }[]): string {
   return parts.find(({ text }) => text !== undefined)?.text ?? '';
+}
+
+/** True for what a person has begun themselves: it waits for them, but asks them nothing. */
+export function isDraft(card: PromptCard): boolean {
+  return card.kind === 'approval' && card.isDraft === true;
 }
 
 /** Calls of one tool, in one definition, of one server. */

@@ -42,6 +42,8 @@ export interface ApprovalCard extends CardBase {
   readonly toolFingerprint: string;
   readonly caller: Caller;
   readonly arguments: JsonObject;
+  /** A person runs the tool by hand: the arguments are theirs to fill in. */
+  readonly isDraft?: boolean;
   readonly notes: readonly RiskNote[];
   /** What changed since the person last allowed this tool on this server. */
   readonly change?: ChangeNotice;
@@ -82,6 +84,7 @@ export const approvalCard: Decoder<ApprovalCard> = object({
   toolFingerprint: identifier,
   caller,
   arguments: jsonObject(shownJsonLimits),
+  isDraft: optional(boolean),
   notes: list(riskNote, 10_000),
   change: optional(changeNotice),
   reason: optional(prose),

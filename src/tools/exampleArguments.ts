@@ -12,6 +12,8 @@ function exampleOf(schema: JsonValue | undefined, depth: number): JsonValue {
   if (!isJsonObject(schema)) return null;
   if (schema['default'] !== undefined) return schema['default'];
   if (schema['const'] !== undefined) return schema['const'];
+  const examples = schema['examples'];
+  if (Array.isArray(examples) && examples[0] !== undefined) return examples[0] as JsonValue;
   const choices = schema['enum'];
   if (Array.isArray(choices)) {
     const first: JsonValue | undefined = choices[0];

@@ -5,6 +5,7 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { CallBoard } from '../prompts/callBoard.ts';
 import { pageHtml } from '../prompts/pageHtml.ts';
 import { type PageActions, PageSession } from '../prompts/pageSession.ts';
+import { isDraft } from '../prompts/promptSummary.ts';
 import type { PromptQueue } from '../prompts/promptQueue.ts';
 import type { ResultPort } from '../prompts/resultPort.ts';
 
@@ -145,7 +146,7 @@ export class ApprovalsView implements vscode.WebviewViewProvider, Disposable {
 
   #showCount(): void {
     if (this.#view === undefined) return;
-    const { size } = this.#queue;
+    const size = this.#queue.pending.filter((card) => !isDraft(card)).length;
     this.#view.view.badge =
       size === 0
         ? undefined

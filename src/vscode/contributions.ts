@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { systemClock } from '../base/clock.ts';
 import { summaryOf } from '../calls/callSummary.ts';
 import { ApprovalsView } from './approvalsView.ts';
-import { ArgumentsEditor } from './argumentsEditor.ts';
 import { argumentText } from './argumentText.ts';
 import { addAudit } from './auditContribution.ts';
 import { createChatHandler } from './chatParticipant.ts';
@@ -10,6 +9,7 @@ import type { Core } from './core.ts';
 import { addGrantsView } from './grantsView.ts';
 import { applyPolicy } from './policyContribution.ts';
 import { PromptNotice } from './promptNotice.ts';
+import { type RunTool, runTool } from './runTool.ts';
 import { registerServerCommands } from './serverCommands.ts';
 import { ServerTree } from './serverTree.ts';
 import { tellStorageProblems } from './storageProblems.ts';
@@ -38,8 +38,8 @@ export const contributions: Readonly<Record<string, Contribution>> = {
       },
     });
     const notice = new PromptNotice(core.queue, view);
-    const command = vscode.commands.registerCommand('countersign.showApprovals', () =>
-      view.reveal(undefined, 'move'),
+    const command = vscode.commands.registerCommand('countersign.showApprovals', (promptId?: unknown) =>
+      view.reveal(typeof promptId === 'string' ? promptId : undefined, 'move'),
     );
     return vscode.Disposable.from(view, notice, command);
   },
@@ -65,21 +65,28 @@ export const contributions: Readonly<Record<string, Contribution>> = {
         core.catalogue.setEnabled(node.entry.serverId, [node.entry.toolName], enabled);
       }
     });
-    const editor = new ArgumentsEditor(core.calls, ({ serverId, toolName }, report) => {
-      const { outcome, parts, callId } = report;
-      if (outcome.kind === 'completed') return void core.results.open(callId);
-      // What the person did, the person knows.
-      if (outcome.kind === 'cancelled' || (outcome.kind === 'denied' && outcome.by === 'person')) return;
-      void showError(`${serverId} · ${toolName}: ${summaryOf(parts)}`);
-    });
+    const run = (call: RunTool): Promise<void> =>
+      runTool(
+        {
+          calls: core.calls,
+          reveal: (id) => void vscode.commands.executeCommand('countersign.showApprovals', id),
+          showReport: ({ serverId, tool }, { outcome, parts, callId }) => {
+            if (outcome.kind === 'completed') return void core.results.open(callId);
+            // What the person did, the person knows.
+            if (outcome.kind === 'cancelled' || (outcome.kind === 'denied' && outcome.by === 'person'))
+              return;
+            void showError(`${serverId} · ${tool.name}: ${summaryOf(parts)}`);
+          },
+        },
+        call,
+      );
     const { manager, catalogue, serverLogs: logs, consent } = core;
     return vscode.Disposable.from(
       treeView,
       checkboxes,
       modelChanges,
       tree,
-      editor,
-      registerServerCommands({ manager, catalogue, logs, consent, editor }),
+      registerServerCommands({ manager, catalogue, logs, consent, run }),
     );
   },
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { isDraft } from '../prompts/promptSummary.ts';
 import type { PromptQueue } from '../prompts/promptQueue.ts';
 import type { ApprovalsView } from './approvalsView.ts';
 import { showInformation } from './notices.ts';
@@ -33,7 +34,7 @@ export class PromptNotice implements Disposable {
   }
 
   #changed(): void {
-    const pending = this.#queue.pending;
+    const pending = this.#queue.pending.filter((card) => !isDraft(card));
     const fresh = pending.filter(({ id }) => !this.#known.has(id));
     this.#known = new Set(pending.map(({ id }) => id));
     if (pending.length === 0) this.#status.hide();

@@ -6,7 +6,7 @@ import type { Catalogue } from '../tools/catalogue.ts';
 import type { CatalogueEntry } from '../tools/catalogueEntry.ts';
 import { oneLine } from './treeText.ts';
 import { addServer } from './addServer.ts';
-import type { ArgumentsEditor } from './argumentsEditor.ts';
+import type { RunTool } from './runTool.ts';
 import type { ServerLogs } from './serverLogs.ts';
 import type { TreeNode } from './serverTree.ts';
 import { pick } from './pick.ts';
@@ -16,12 +16,12 @@ export interface ServerCommandsOptions {
   readonly catalogue: Catalogue;
   readonly logs: ServerLogs;
   readonly consent: LaunchConsent;
-  readonly editor: ArgumentsEditor;
+  readonly run: (call: RunTool) => Promise<void>;
 }
 
 /** The commands of the view "Servers & Tools". From the palette, without a row, they ask which one is meant. */
 export function registerServerCommands(options: ServerCommandsOptions): vscode.Disposable {
-  const { manager, catalogue, logs, consent, editor } = options;
+  const { manager, catalogue, logs, consent, run: runTool } = options;
   const start = async (server: ManagedServer): Promise<void> => {
     if (server.state.kind === 'untrusted') void vscode.commands.executeCommand('countersign.showApprovals');
     if (server.state.kind === 'untrusted' && !(await consent.ask(server))) return;
@@ -48,9 +48,9 @@ export function registerServerCommands(options: ServerCommandsOptions): vscode.D
       vscode.commands.executeCommand('workbench.action.openSettings', 'countersign.servers'),
     runTool: async (node) => {
       const chosen = node?.kind === 'tool' ? node : await pickTool(catalogue);
-      if (chosen?.entry.tool !== undefined) await editor.open(chosen.entry.serverId, chosen.entry.tool);
+      const { serverId, tool } = chosen?.entry ?? {};
+      if (serverId !== undefined && tool !== undefined) await runTool({ serverId, tool });
     },
-    runArguments: () => editor.run(),
   };
   return vscode.Disposable.from(
     ...Object.entries(commands).map(([name, run]) =>

@@ -7,6 +7,8 @@ export function approvals(editor: Editor): {
   /** Waits for the prompt of a tool at the top of the view. */
   shows(tool: string): Promise<void>;
   allowOnce(): Promise<void>;
+  /** Runs the tool whose arguments are being filled in. */
+  run(): Promise<void>;
   deny(): Promise<void>;
 } {
   const frame = editor.webview('view');
@@ -22,6 +24,7 @@ export function approvals(editor: Editor): {
         .first()
         .waitFor(),
     allowOnce: () => press('Allow Once'),
+    run: () => press('Run'),
     deny: () => press('Deny'),
   };
 }

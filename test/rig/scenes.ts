@@ -1,6 +1,8 @@
 import { demoSettings } from './demo.ts';
 import type { Editor, EditorOptions } from './editor.ts';
-import { openContainer, treeRow } from './workbench.ts';
+import { approvals } from './approvals.ts';
+import { resultScript } from './resultScript.ts';
+import { clickRowAction, openContainer, treeRow } from './workbench.ts';
 
 /** One picture of the README: `play` leads the window to the moment at which it is taken. */
 export type Scene = Readonly<{
@@ -21,6 +23,32 @@ export const scenes: readonly Scene[] = [
       await editor.ask('@countersign echo hello');
       // Not before the button can be pressed is the prompt what a person sees.
       await editor.webview().getByRole('button', { name: 'Allow Once', disabled: false }).waitFor();
+    },
+  },
+  {
+    name: 'runTool',
+    options: { settings: resultScript.settings },
+    play: async (editor) => {
+      await openContainer(editor.page, 'Countersign');
+      await clickRowAction(treeRow(editor.page, 'report'), 'Run Tool…');
+      const view = approvals(editor);
+      await view.frame.getByRole('textbox', { name: 'City' }).fill('Oslo');
+      await view.frame.getByRole('textbox', { name: 'Days' }).fill('0');
+      await view.frame.getByText('Must be at least 1', { exact: false }).first().waitFor();
+    },
+  },
+  {
+    name: 'result',
+    options: { settings: resultScript.settings },
+    play: async (editor) => {
+      await openContainer(editor.page, 'Countersign');
+      await clickRowAction(treeRow(editor.page, 'report'), 'Run Tool…');
+      const view = approvals(editor);
+      await view.frame.getByRole('textbox', { name: 'City' }).fill('Oslo');
+      await view.run();
+      const tab = editor.webview('panel');
+      await tab.getByRole('heading', { name: 'Structured content' }).waitFor();
+      await tab.locator('.picture img').first().waitFor();
     },
   },
 ];

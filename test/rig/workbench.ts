@@ -117,12 +117,3 @@ export async function answerInputBox(page: Page, text: string, about?: string | 
     async () => !(await box.isVisible()) || (await box.inputValue()) !== text,
   );
 }
-
-/** Replaces all text of the open text editor, in spite of brackets and quotes that it closes by itself. */
-export async function replaceEditorText(page: Page, text: string): Promise<void> {
-  await page.locator('.editor-instance .monaco-editor').first().click();
-  await page.keyboard.press('ControlOrMeta+A');
-  await page.keyboard.insertText(text);
-  await page.keyboard.press('ControlOrMeta+Shift+End');
-  await page.keyboard.press('Delete');
-}

@@ -369,3 +369,42 @@ it('a tab of the editor is opened at the prompt that is on show', async () => {
   await press(desk, 'Open Approvals in Editor Tab');
   await until(() => desk.actions.includes(`openPage ${desk.queue.pending[1]?.id}`), 'the tab was asked for');
 });
+
+it('a draft is filled in from the start: problems stand where they are, and it is run or discarded', async () => {
+  const desk = await open({ height: 900 });
+  const draft = approvalPrompt({
+    ...createIssue,
+    caller: { kind: 'user', label: 'you' },
+    isDraft: true,
+    arguments: {},
+    inputSchema: {
+      type: 'object',
+      properties: { title: { type: 'string' }, count: { type: 'integer', minimum: 1 } },
+      required: ['title'],
+    },
+    validateArguments: (value) =>
+      Promise.resolve(value['count'] === 0 ? [{ path: '/count', message: 'must be >= 1, but is 0' }] : []),
+  });
+  const asked = desk.queue.ask(draft);
+  const run = button(desk, 'Run');
+  await run.waitFor();
+  assert.equal(await desk.page.getByText('Asked by').count(), 0);
+  assert.equal(await button(desk, 'Allow Once').count(), 0);
+  const title = desk.page.getByRole('textbox', { name: 'title' });
+  const count = desk.page.getByRole('textbox', { name: 'count' });
+  await count.fill('0');
+  await title.fill('From me');
+  await desk.page.getByText('must be >= 1, but is 0').first().waitFor();
+  assert.equal(await run.isDisabled(), true);
+  await count.fill('2');
+  await press(desk, 'Run');
+  const answer = await asked;
+  assert.deepEqual(answer.kind === 'allow' && [answer.arguments, answer.edited], [
+    { title: 'From me', count: 2 },
+    true,
+  ]);
+  const second = desk.queue.ask(draft);
+  await press(desk, 'Discard');
+  assert.equal((await second).kind, 'deny');
+  assert.deepEqual(desk.faults, []);
+});

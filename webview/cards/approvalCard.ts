@@ -32,7 +32,7 @@ export class ApprovalCardView implements CardView {
     this.heading = callTitle(card.serverId, card.tool.name);
     this.#frame = new PromptFrame(card, context, {
       className: 'approval',
-      label: 'A call that waits for your answer',
+      label: card.isDraft === true ? 'A tool that you run' : 'A call that waits for your answer',
       mustSee: { element: this.#arguments, label: 'Arguments below ↓' },
     });
     this.element = this.#frame.element;
@@ -44,14 +44,15 @@ export class ApprovalCardView implements CardView {
       this.#frame.body,
       this.heading,
       card.change && changeView(card.change),
-      callerLine(card.caller, card.reason),
+      card.isDraft !== true && callerLine(card.caller, card.reason),
       claims(card.tool),
       generalNotes(notes.general),
       this.#cautions,
       this.#arguments,
     );
     this.#actions = new ApprovalActions(card, this.#frame);
-    this.#showArguments();
+    if (card.isDraft === true) this.#startDraft();
+    else this.#showArguments();
   }
 
   receive(message: CardMessage): void {
@@ -95,16 +96,43 @@ export class ApprovalCardView implements CardView {
     );
   }
 
-  #startEditing(): void {
+  /** The person has begun this call: the arguments are theirs from the start. */
+  #startDraft(): void {
+    const edit = this.#openEditor('Arguments');
+    this.#frame.bar.show([
+      [
+        {
+          label: 'Run',
+          appearance: 'primary',
+          permits: true,
+          isShortcut: true,
+          ready: () => edit?.value !== undefined,
+          run: () => this.#sendEdited(edit?.value),
+        },
+      ],
+      [{ label: 'Discard', permits: false, run: () => this.#frame.answer({ kind: 'deny' }) }],
+    ]);
+  }
+
+  #openEditor(title: string): EditView | undefined {
     const { form, id, arguments: original } = this.#card;
-    if (form === undefined) return;
+    if (form === undefined) return undefined;
     const edit = new EditView(form, original, {
-      title: 'Edit arguments',
+      title,
       check: (revision, value) => post({ kind: 'check', id, revision, value }),
-      changed: () => this.#frame.bar.update(),
+      changed: () => {
+        this.#frame.bar.update();
+        if (this.#card.isDraft === true) this.#frame.bar.say(this.#edit?.state ?? '');
+      },
     });
     this.#edit = edit;
     fill(this.#arguments, edit.element);
+    return edit;
+  }
+
+  #startEditing(): void {
+    const edit = this.#openEditor('Edit arguments');
+    if (edit === undefined) return;
     // They are about the arguments as they came, which are not shown now.
     if (this.#cautions !== undefined) this.#cautions.hidden = true;
     this.#frame.bar.show([

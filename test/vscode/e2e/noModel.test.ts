@@ -15,9 +15,9 @@ editorTest(
     await page.getByText('No language model is available for chat. Install an extension').waitFor();
     // Run Tool works all the same.
     await clickRowAction(treeRow(page, 'echo'), 'Run Tool…');
-    await page.locator('.editor-instance .monaco-editor').first().waitFor();
-    await page.getByRole('button', { name: 'Run Tool with These Arguments' }).click();
-    await approvals(editor).allowOnce();
-    await editor.logged('Countersign Audit', /returned after .*Echo: /);
+    const view = approvals(editor);
+    await view.frame.getByRole('textbox', { name: 'message' }).fill('by hand');
+    await view.run();
+    await editor.logged('Countersign Audit', /returned after .*Echo: by hand/);
   },
 );

@@ -12,7 +12,6 @@ import {
   clickRowAction,
   openContainer,
   quickPickRow,
-  replaceEditorText,
   runCommand,
   treeRow,
 } from '../../rig/workbench.ts';
@@ -116,12 +115,16 @@ editorTest(
     const { page } = editor;
     await openContainer(page, 'Countersign');
     await clickRowAction(treeRow(page, 'get-sum'), 'Run Tool…');
-    await replaceEditorText(page, '{"a": 20, "b": 22}');
-    await page.getByRole('button', { name: 'Run Tool with These Arguments' }).click();
     const view = approvals(editor);
-    await view.frame.getByText('22', { exact: true }).first().waitFor();
+    const { frame } = view;
+    // What is wrong is said where it is typed, before anything runs.
+    await frame.getByRole('textbox', { name: /^a( |$)/ }).fill('twenty');
+    await frame.getByText('This must be a number.').waitFor();
+    assert.equal(await frame.getByRole('button', { name: 'Run', exact: true }).isDisabled(), true);
+    await frame.getByRole('textbox', { name: /^a( |$)/ }).fill('20');
+    await frame.getByRole('textbox', { name: /^b( |$)/ }).fill('22');
     assert.deepEqual(everything.calls(), []);
-    await view.allowOnce();
+    await view.run();
     await editor.webview('panel').getByText('The sum of 20 and 22 is 42.', { exact: true }).waitFor();
     assert.deepEqual(everything.calls(), [{ name: 'get-sum', arguments: { a: 20, b: 22 } }]);
   },
