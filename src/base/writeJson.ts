@@ -46,6 +46,16 @@ export async function writeJson(value: unknown, layout: JsonLayout, slice: TimeS
   return { pieces, length, isWhole: true };
 }
 
+/** The beginning of a JSON text, at once: not much more than `most` characters, then `…` if there are more. */
+export function startOfJson(value: unknown, most: number): string {
+  let text = '';
+  for (const piece of piecesOf(value, '')) {
+    text += piece;
+    if (text.length > most) return `${text.slice(0, most)}…`;
+  }
+  return text;
+}
+
 interface Open {
   readonly list: readonly unknown[];
   /** Names of the entries of an object. */

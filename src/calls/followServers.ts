@@ -95,6 +95,7 @@ export function followServers(
   });
   return {
     async settled(signal) {
+      await raceAbort(Promise.all(manager.servers.map((server) => server.freshTools())), signal);
       for (;;) {
         if (manager.servers.some(({ state }) => state.kind === 'starting')) {
           await raceAbort(nextChange(manager), signal);

@@ -28,6 +28,9 @@ export interface ClientLogLine {
 /** A server that asks more often than this in one call is stopped. */
 export const defaultMaxRounds = 10;
 
+/** Milliseconds for one request, whatever progress it reports, and for all pages of a list. */
+export const defaultMaxTimeoutMs = 900_000;
+
 export interface ClientOptions {
   readonly transports: TransportSource;
   readonly clientInfo: Implementation;

@@ -7,6 +7,11 @@ import type { CallOptions, McpClient } from './mcpClient.ts';
 export interface ConnectedClient extends McpClient {
   /** To be given to the next `connectClient` for the same launch. */
   readonly knownEra: KnownEra;
+  /**
+   * True when the time is over that the server gave its list of tools, and changes of it would not be heard: the next
+   * use should read it again (specification: caching).
+   */
+  readonly toolsExpired: boolean;
   /** All pages of `resources/list`; entries that cannot be read are left out. */
   listResources(options?: { readonly signal?: AbortSignal }): Promise<readonly Resource[]>;
   /** All pages of `prompts/list`; entries that cannot be read are left out. */

@@ -27,6 +27,11 @@ export class Hearing implements Disposable {
     return this.#waiting?.ready;
   }
 
+  /** True while a change would be heard. */
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
   /** We have asked for notices. */
   begin(): void {
     this.#open = false;

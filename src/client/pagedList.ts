@@ -1,3 +1,4 @@
+import type { Clock } from '../base/clock.ts';
 import { HostError, RpcError } from '../base/errors.ts';
 import type { JsonObject, JsonValue } from '../base/json.ts';
 import { errorCode } from '../protocol/errorCodes.ts';
@@ -16,6 +17,8 @@ export interface Page<T> {
   /** About as many characters as its JSON has. */
   readonly length: number;
   readonly nextCursor: string | undefined;
+  /** When the time is over that the server gave it; monotonic milliseconds. Absent: it gave none. */
+  readonly expiresAt: number | undefined;
 }
 
 export interface PagedListOptions<T> {
@@ -27,6 +30,9 @@ export interface PagedListOptions<T> {
   readonly request: (name: string, params: JsonObject) => Promise<JsonObject>;
   readonly codec: () => WireCodec;
   readonly cache: ResponseCache<Page<T>>;
+  readonly clock: Clock;
+  /** Milliseconds that all pages together may take. */
+  readonly maxTimeoutMs: number;
 }
 
 /** Reads a list of the server page by page, fresh pages from the cache (specification: pagination, caching). */
@@ -62,6 +68,8 @@ export class PagedList<T> {
     let entries = 0;
     let length = 0;
     let cursor: string | undefined;
+    const { clock, maxTimeoutMs } = this.#options;
+    const end = clock.monotonic() + maxTimeoutMs;
     for (;;) {
       const page = await this.#page(cursor);
       pages.push(page);
@@ -71,6 +79,11 @@ export class PagedList<T> {
       if (cursor === undefined) return pages;
       if (seen.has(cursor)) throw this.#violation('goes round in a circle');
       seen.add(cursor);
+      // Each page may come in time, and the list still take days.
+      if (clock.monotonic() >= end)
+        throw new HostError('timeout', `The server took too long to list: ${pages.length} pages so far.`, {
+          details: { method: this.#options.method, pages: pages.length, limitMs: maxTimeoutMs },
+        });
       if (pages.length >= maxPages || entries > maxEntries || length > maxLength)
         throw new HostError(
           'tooManyPages',
@@ -97,13 +110,16 @@ export class PagedList<T> {
     const outcome = codec().readOutcome(method, result);
     if (outcome.kind !== 'complete')
       throw new HostError('protocolViolation', outcome.kind === 'invalid' ? outcome.reason : 'Not a list.');
-    const page = this.#readPage(result);
     const hint = codec().readCacheHint(result);
+    const page = this.#readPage(
+      result,
+      hint.ttlMs > 0 ? this.#options.clock.monotonic() + hint.ttlMs : undefined,
+    );
     if (hint.ttlMs > 0) cache.set(key, page, hint, page.length, generation);
     return page;
   }
 
-  #readPage(result: JsonObject): Page<T> {
+  #readPage(result: JsonObject, expiresAt: number | undefined): Page<T> {
     const { member, read } = this.#options;
     const entries = result[member];
     const { nextCursor } = result;
@@ -116,6 +132,7 @@ export class PagedList<T> {
       entries: entries.map((raw: JsonValue, index) => read(raw, index + 1, wellFormed)),
       length: textLengthOf(result),
       nextCursor: nextCursor ?? undefined,
+      expiresAt,
     };
   }
 

@@ -26,7 +26,7 @@ import { readCallToolResult, readGetPromptResult, readReadResourceResult } from 
 import { encodeParameterHeaders } from '../transport/parameterHeaders.ts';
 import type { Listening, MessageOrigin } from '../transport/transport.ts';
 import { ChangeNotices } from './changeNotices.ts';
-import type { ClientOptions, KnownEra } from './clientOptions.ts';
+import { type ClientOptions, defaultMaxTimeoutMs, type KnownEra } from './clientOptions.ts';
 import type { ConnectedClient } from './connectedClient.ts';
 import type { EraCheck } from './eraCheck.ts';
 import { Hearing } from './hearing.ts';
@@ -85,6 +85,8 @@ export class ProtocolClient implements ConnectedClient {
     const lists = {
       request: (name: string, params: JsonObject) => runner.send(name, params),
       codec: () => connection.codec,
+      clock,
+      maxTimeoutMs: options.maxRequestTimeoutMs ?? defaultMaxTimeoutMs,
     };
     this.#resourceList = new PagedList({
       ...lists,
@@ -140,6 +142,10 @@ export class ProtocolClient implements ConnectedClient {
     const transport = this.#setup.connection.transport.kind;
     // A slow server is greeted as a legacy one; its next start shall find its true era.
     return { era: this.#setup.turnedOutModern() ? 'modern' : this.era, transport };
+  }
+
+  get toolsExpired(): boolean {
+    return !this.#hearing.isOpen && this.#lister.isExpired;
   }
 
   /** Begins to listen for changes. To be called once, after the handshake. */

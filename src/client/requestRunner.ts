@@ -5,7 +5,7 @@ import { Emitter } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import { errorCode } from '../protocol/errorCodes.ts';
 import type { LogLevel } from '../protocol/model.ts';
-import { type ClientOptions, defaultMaxRounds } from './clientOptions.ts';
+import { type ClientOptions, defaultMaxRounds, defaultMaxTimeoutMs } from './clientOptions.ts';
 import type { EraCheck } from './eraCheck.ts';
 import { laterVersion } from './eraProbe.ts';
 import { type Attempt, type RoundsResult, runInputRounds } from './inputRounds.ts';
@@ -14,7 +14,6 @@ import { endingError, type RequestOptions, type RpcConnection } from './rpcConne
 import { readUrlElicitations, visitUrls } from './urlElicitations.ts';
 
 const defaultTimeoutMs = 60_000;
-const defaultMaxTimeoutMs = 900_000;
 
 export interface RequestRunnerOptions {
   readonly options: ClientOptions;

@@ -1,4 +1,5 @@
 import { raceAbort } from '../base/abort.ts';
+import type { Clock } from '../base/clock.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { method } from '../protocol/methods.ts';
 import type { RejectedTool, Tool, ToolList } from '../protocol/model.ts';
@@ -14,6 +15,9 @@ export interface ToolListerOptions {
   readonly request: (name: string, params: JsonObject) => Promise<JsonObject>;
   readonly codec: () => WireCodec;
   readonly cache: ResponseCache<ToolPage>;
+  readonly clock: Clock;
+  /** Milliseconds that all pages together may take. */
+  readonly maxTimeoutMs: number;
   /** True where tool parameters travel as HTTP headers: streamable HTTP in the modern era. */
   readonly mirrorsParameters: () => boolean;
   /** True where a tool may insist on being called as a task (specification 2025-11-25: tasks, "Tool-Level Negotiation"). */
@@ -62,6 +66,12 @@ export class ToolLister {
   /** The headers of a tool as last listed; empty for a tool that was never listed. */
   headersOf(name: string): readonly ParameterHeader[] {
     return this.#headers.get(name) ?? [];
+  }
+
+  /** True when the time is over for which the server said that its list would hold; false if it said nothing. */
+  get isExpired(): boolean {
+    const now = this.#options.clock.monotonic();
+    return this.#last?.pages.some(({ expiresAt }) => expiresAt !== undefined && now >= expiresAt) === true;
   }
 
   #merge(pages: readonly ToolPage[], generation: number): ToolList {

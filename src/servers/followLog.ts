@@ -1,5 +1,6 @@
 import type { Event } from '../base/event.ts';
 import { errorMessage } from '../base/errors.ts';
+import { startOfJson } from '../base/writeJson.ts';
 import type { ConnectedClient } from '../client/connectedClient.ts';
 import type { Era, LogLevel, LogMessage } from '../protocol/model.ts';
 import type { ServerLogLine } from './connector.ts';
@@ -13,6 +14,9 @@ export interface ShownLevelSource {
   readonly level: () => ShownLevel;
   readonly onDidChange: Event<void>;
 }
+
+/** More characters of an entry are never written; making them would hold the thread. */
+const mostText = 10_000;
 
 const severities: Readonly<Record<ShownLevel, LogLevel>> = {
   trace: 'debug',
@@ -48,7 +52,7 @@ export function levelToAsk(shown: ShownLevel, era: Era, asked: boolean): LogLeve
 
 /** A server's log message as text for its log, at the level that `entryLevel` gives. */
 export function logText({ level, logger, data }: LogMessage): string {
-  const text = typeof data === 'string' ? data : JSON.stringify(data);
+  const text = typeof data === 'string' ? data : startOfJson(data, mostText);
   // The rest of the entry must not be pushed out of sight by a name.
   const from = logger === undefined || logger === '' ? '' : `[${logger.slice(0, 100)}] `;
   // "notice" and "critical" have no level of their own in the log, and the difference matters.

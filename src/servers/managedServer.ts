@@ -1,4 +1,4 @@
-import { abortError, raceAbort } from '../base/abort.ts';
+import { abortError, delay, raceAbort } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { errorMessage, HostError } from '../base/errors.ts';
@@ -13,6 +13,11 @@ import { noTools, restartDelay, type ServerState } from './serverState.ts';
 
 /** A run this long counts as healthy: the next unexpected end is a first one again. Milliseconds. */
 const healthyAfter = 60_000;
+
+/** How long whoever wants to use tools waits for their being read again. Milliseconds. */
+const patienceMs = 1_000;
+/** Calls lead to no more readings than one in this time. Milliseconds. */
+const callSpacingMs = 30_000;
 
 export interface ManagedServerOptions {
   readonly entry: ServerEntry;
@@ -46,6 +51,8 @@ export class ManagedServer implements Disposable {
   /** Set when the tools have to be read again. */
   #staleTools = false;
   #refreshing: Promise<void> | undefined;
+  /** When the tools were last asked for; monotonic milliseconds. */
+  #readAt = 0;
   /** Starts and stops wait for each other here, so that two never run side by side. */
   #queue: Promise<void> = Promise.resolve();
 
@@ -96,7 +103,11 @@ export class ManagedServer implements Disposable {
     for (;;) {
       const state = this.#state;
       if (signal?.aborted === true) throw abortError(signal);
-      if (state.kind === 'running') return state.client;
+      if (state.kind === 'running') {
+        // Calls may be many, and the time that a server gives short.
+        if (this.#options.clock.monotonic() - this.#readAt >= callSpacingMs) void this.freshTools();
+        return state.client;
+      }
       if (state.kind !== 'starting' && state.kind !== 'restarting') throw notRunning(this.id, state);
       await raceAbort(this.#nextState(), signal);
     }
@@ -113,6 +124,15 @@ export class ManagedServer implements Disposable {
     return (this.#refreshing ??= this.#refreshWhileStale());
   }
 
+  /**
+   * To be called when the tools are about to be used: reads them again if the time is over for which the server said that
+   * they hold, and waits a moment for that. Nothing is read when nobody uses them. Never rejects.
+   */
+  async freshTools(): Promise<void> {
+    if (this.#state.kind !== 'running' || !this.#state.client.toolsExpired) return;
+    await Promise.race([this.refreshTools(), delay(this.#options.clock, patienceMs)]);
+  }
+
   async #refreshWhileStale(): Promise<void> {
     while (this.#staleTools) {
       this.#staleTools = false;
@@ -124,6 +144,7 @@ export class ManagedServer implements Disposable {
   async #readTools(): Promise<void> {
     const state = this.#state;
     if (state.kind !== 'running') return;
+    this.#readAt = this.#options.clock.monotonic();
     try {
       const tools = await state.client.listTools({ refresh: true });
       if (this.#state.kind !== 'running' || this.#state.launch !== state.launch) return;
@@ -172,6 +193,7 @@ export class ManagedServer implements Disposable {
 
   #settle(launch: number, client: ConnectedClient, tools: ToolList): void {
     const since = this.#options.clock.monotonic();
+    this.#readAt = since;
     this.#subscriptions.push(
       client.onClosed((error) => {
         if (this.#state.kind !== 'running' || this.#state.launch !== launch) return;

@@ -48,7 +48,8 @@ export class HttpEndpoint {
       origin: this.url.origin,
       dispatcher,
       authorize: this.hasConfiguredAuthorization ? undefined : this.#remembering(options.authorize),
-      headers: [...agent, ...pairs],
+      // Without this a server may choose any encoding (RFC 9110, 12.5.3), and we decode none.
+      headers: ['accept-encoding', 'identity', ...agent, ...pairs],
     };
   }
 

@@ -56,6 +56,7 @@ test('an icon is fetched from the server, once and without credentials', async (
           host: 'mcp.example',
           connection: 'keep-alive',
           accept: 'image/png, image/jpeg, image/webp',
+          'accept-encoding': 'identity',
           'user-agent': 'countersign',
         },
       ],

@@ -30,6 +30,7 @@ test('a request is one POST whose headers repeat its body', async (t) => {
         'content-type': 'application/json',
         'content-length': String(Buffer.byteLength(JSON.stringify(call))),
         accept: 'application/json, text/event-stream',
+        'accept-encoding': 'identity',
         'mcp-protocol-version': '2026-07-28',
         'mcp-method': 'tools/call',
         'mcp-name': 'echo',

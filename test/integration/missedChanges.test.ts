@@ -253,3 +253,41 @@ describe('a legacy server that ends its stream at once and wants no delay', () =
       },
     ));
 });
+
+describe('tools of a server that gives them a time but no notices', () => {
+  it('are read again when the time is over and they are used, and not before', () => {
+    const { command, args } = childServer({
+      methods: {
+        'server/discover': (request, side) =>
+          side.answer(request, {
+            resultType: 'complete',
+            supportedVersions: ['2026-07-28'],
+            capabilities: { tools: {} },
+            ttlMs: 0,
+            cacheScope: 'private',
+          }),
+        'tools/list': (request, side) => {
+          const state = globalThis as { lists?: number };
+          const list = (state.lists = (state.lists ?? 0) + 1);
+          side.answer(request, {
+            resultType: 'complete',
+            ttlMs: list === 1 ? 50 : 3_600_000,
+            cacheScope: 'private',
+            tools: [{ name: 'list-' + list, inputSchema: { type: 'object' } }],
+          });
+        },
+      },
+    });
+    return use({ type: 'stdio', command, args }, async (started) => {
+      const server = started.manager.get('s');
+      const { client } = await started.reaches('s', 'running');
+      await until(() => client.toolsExpired);
+      assert.equal(firstTool(started), 'list-1');
+      await server?.freshTools();
+      await until(() => firstTool(started) === 'list-2');
+      await server?.freshTools();
+      await server?.ready(undefined);
+      assert.deepEqual([firstTool(started), client.toolsExpired], ['list-2', false]);
+    });
+  });
+});

@@ -157,6 +157,22 @@ describe('tool lists', () => {
     assert.equal(listings(session).length, 1_000);
   });
 
+  it('ends a list that takes too long in all, although each page comes in time', async () => {
+    let next = 0;
+    let session: Session | undefined;
+    session = await connectPeer(
+      peerWith({
+        ...modernHandlers,
+        'tools/list': () => {
+          session?.clock.advance(59_000);
+          return page([`t${next}`], { nextCursor: String(next++) });
+        },
+      }),
+    );
+    assert.deepEqual(await names(session), { host: 'timeout' });
+    assert.equal(listings(session).length, 16);
+  });
+
   it('ends a list of few pages that are huge', async () => {
     let next = 0;
     const session = await connectPeer(

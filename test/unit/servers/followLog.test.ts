@@ -46,6 +46,11 @@ describe('a log message as an entry', () => {
 
   const texts: readonly (readonly [string, LogMessage, string])[] = [
     ['an object', { level: 'info', data: { a: [1, null] } }, '{"a":[1,null]}'],
+    [
+      'a list that is endless',
+      { level: 'info', data: Array.from({ length: 1e6 }, () => 0) },
+      `[${'0,'.repeat(5_000).slice(0, 9_999)}…`,
+    ],
     ['nothing', { level: 'info', data: null }, 'null'],
     ['a logger', { level: 'info', logger: 'db', data: 'x' }, '[db] x'],
     ['an empty logger', { level: 'info', logger: '', data: 'x' }, 'x'],
