@@ -99,7 +99,7 @@ export class ToolLister {
       }
     }
     for (const { name, reason } of rejected)
-      this.#options.warn(`Tool ${JSON.stringify(name)} is left out: ${reason}`);
+      this.#options.warn(`Tool ${JSON.stringify(name)} is set aside: ${reason}`);
     const list = { tools: [...tools.values()], rejected };
     // A listing may be overtaken by one that was begun after it; what it found is then out of date.
     if (generation < this.#generation) return list;

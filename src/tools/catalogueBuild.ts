@@ -101,7 +101,7 @@ function rejectedOf({ tools, rejected }: ToolList): readonly RejectedTool[] {
   const shown = rejected.slice(0, MAX_REJECTED);
   const left = Math.max(0, tools.length - MAX_TOOLS) + rejected.length - shown.length;
   if (left === 0) return shown;
-  const reason = `The server lists too many tools: ${MAX_TOOLS} are used, and ${left} entries are left out.`;
+  const reason = `The server lists too many tools: ${MAX_TOOLS} are used, and ${left} entries are set aside.`;
   return [...shown, { name: '#more', reason }];
 }
 

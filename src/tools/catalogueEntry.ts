@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import type { RejectedTool, Tool } from '../protocol/model.ts';
+import { hasHidden } from '../shared/visibleText.ts';
 import { type ModelSchema, modelSchema, originalArguments } from './modelSchema.ts';
 import type { SchemaPlan } from './schemaPlan.ts';
 import type { SchemaState } from './schemaVerdict.ts';
@@ -12,7 +13,7 @@ export type EntryState = { readonly kind: 'usable' } | { readonly kind: 'setAsid
 
 /** Something about a tool that a person should see; it does not stop the tool by itself. */
 export interface ToolFlag {
-  readonly kind: 'oddName' | 'dialect' | 'illFormedText' | 'outputSchema' | 'note';
+  readonly kind: 'oddName' | 'dialect' | 'illFormedText' | 'hiddenText' | 'outputSchema' | 'note';
   readonly detail: string;
 }
 
@@ -109,7 +110,11 @@ export function toolFacts(tool: Tool, fingerprint: Fingerprint): ToolFacts {
   if (!fingerprint.wellFormed) {
     flags.push({ kind: 'illFormedText', detail: 'A text in the definition is not valid Unicode.' });
   }
-  return { fingerprint: fingerprint.digest, state: { kind: 'usable' }, flags, tokens: toolTokens(tool) };
+  const schema = JSON.stringify(tool.inputSchema);
+  const hidden = hiddenIn(tool, schema);
+  if (hidden !== undefined) flags.push({ kind: 'hiddenText', detail: hidden });
+  const tokens = toolTokens(tool, schema);
+  return { fingerprint: fingerprint.digest, state: { kind: 'usable' }, flags, tokens };
 }
 
 /** The facts of a list entry that is no tool. */
@@ -144,7 +149,23 @@ function withFlag(facts: ToolFacts, kind: ToolFlag['kind'], detail: string | und
   return { ...facts, flags: [...facts.flags, { kind, detail }] };
 }
 
-function toolTokens(tool: Tool): number {
-  const parts = [tool.name, tool.description ?? tool.title ?? '', JSON.stringify(tool.inputSchema)];
+/** Where a text of the tool is not what it seems; the model reads the schema's texts as well. */
+function hiddenIn(tool: Tool, schema: string): string | undefined {
+  const texts: readonly (readonly [where: string, text: string | undefined])[] = [
+    ['name', tool.name],
+    ['title', tool.title ?? tool.annotations?.title],
+    ['description', tool.description],
+    ['input schema', schema],
+  ];
+  // Half a surrogate pair is told of by itself.
+  const places = texts
+    .filter(([, text]) => text !== undefined && hasHidden(text.toWellFormed()))
+    .map(([where]) => where);
+  if (places.length === 0) return undefined;
+  return `There are hidden or direction-changing characters in its ${places.join(', ')}.`;
+}
+
+function toolTokens(tool: Tool, schema: string): number {
+  const parts = [tool.name, tool.description ?? tool.title ?? '', schema];
   return parts.reduce((sum, part) => sum + estimateTokens(part), 0);
 }

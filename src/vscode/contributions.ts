@@ -86,7 +86,14 @@ export const contributions: Readonly<Record<string, Contribution>> = {
       checkboxes,
       modelChanges,
       tree,
-      registerServerCommands({ manager, catalogue, logs, consent, run }),
+      registerServerCommands({
+        manager,
+        catalogue,
+        logs,
+        consent,
+        run,
+        reveal: (server) => treeView.reveal(tree.rowOf(server), { select: true, focus: true }),
+      }),
     );
   },
 

@@ -9,11 +9,11 @@ import type { ServerManager } from '../servers/serverManager.ts';
 export class Icons implements Disposable {
   readonly #loaders = new Map<ManagedServer, IconLoader>();
   readonly #images = new Map<string, vscode.Uri | undefined>();
-  readonly #loaded: () => void;
+  readonly #loaded: (server: ManagedServer) => void;
   readonly #subscription: Disposable;
 
-  /** `loaded`: another picture is there. */
-  constructor(manager: ServerManager, loaded: () => void) {
+  /** `loaded`: another picture of this server is there. */
+  constructor(manager: ServerManager, loaded: (server: ManagedServer) => void) {
     this.#loaded = loaded;
     this.#subscription = manager.onDidChange(({ kind, server }) => {
       if (kind === 'removed') this.#forget(server);
@@ -41,7 +41,7 @@ export class Icons implements Disposable {
     const { mimeType, bytes } = result.image;
     const data = Buffer.from(bytes).toString('base64');
     this.#images.set(key, vscode.Uri.parse(`data:${mimeType};base64,${data}`));
-    this.#loaded();
+    this.#loaded(server);
   }
 
   #loader(server: ManagedServer): IconLoader {

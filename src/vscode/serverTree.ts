@@ -9,7 +9,10 @@ import { Icons } from './icons.ts';
 import { serverItem } from './serverTreeItems.ts';
 import { toolDetailItems, toolItem } from './toolTreeItems.ts';
 
-/** A row of the tree. Rows are made anew for each refresh; `id`s keep the editor's selection and folding. */
+/**
+ * A row of the tree. A server keeps its row, and only what changed is told: a press on a button of a row that is just
+ * being made anew would reach nobody. `id`s keep the editor's selection and folding.
+ */
 export type TreeNode =
   | { readonly kind: 'server'; readonly server: ManagedServer }
   | { readonly kind: 'tool'; readonly server: ManagedServer; readonly entry: CatalogueEntry }
@@ -19,20 +22,28 @@ export type TreeNode =
 export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   readonly #manager: ServerManager;
   readonly #catalogue: Catalogue;
-  readonly #changed = new vscode.EventEmitter<TreeNode | undefined>();
+  readonly #changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #subscriptions: readonly Disposable[];
   readonly #icons: Icons;
-  #pending = false;
+  readonly #rows = new WeakMap<ManagedServer, TreeNode>();
+  /** What the next refresh is of. */
+  #stale: Set<ManagedServer> | 'all' | undefined;
 
   constructor(manager: ServerManager, catalogue: Catalogue) {
     this.#manager = manager;
     this.#catalogue = catalogue;
-    this.#icons = new Icons(manager, () => this.#refresh());
+    this.#icons = new Icons(manager, (server) => this.#refresh([server]));
     this.#subscriptions = [
       this.#icons,
-      manager.onDidChange(() => this.#refresh()),
-      catalogue.onDidChange(() => this.#refresh()),
+      manager.onDidChange(({ kind, server }) =>
+        this.#refresh(kind === 'added' || kind === 'removed' ? 'all' : [server]),
+      ),
+      catalogue.onDidChange(({ added, changed, removed }) => {
+        const entries = [...added, ...removed, ...changed.map(({ after }) => after)];
+        const ids = new Set(entries.map(({ serverId }) => serverId));
+        this.#refresh(manager.servers.filter(({ id }) => ids.has(id)));
+      }),
     ];
   }
 
@@ -49,7 +60,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   }
 
   getChildren(node?: TreeNode): TreeNode[] {
-    if (node === undefined) return this.#manager.servers.map((server) => ({ kind: 'server', server }));
+    if (node === undefined) return this.#manager.servers.map((server) => this.rowOf(server));
     switch (node.kind) {
       case 'server': {
         const { server } = node;
@@ -60,6 +71,20 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       case 'note':
         return [];
     }
+  }
+
+  getParent(node: TreeNode): TreeNode | undefined {
+    return node.kind === 'tool' ? this.rowOf(node.server) : undefined;
+  }
+
+  /** The row of a server, always the same one. */
+  rowOf(server: ManagedServer): TreeNode {
+    let row = this.#rows.get(server);
+    if (row === undefined) {
+      row = { kind: 'server', server };
+      this.#rows.set(server, row);
+    }
+    return row;
   }
 
   dispose(): void {
@@ -78,12 +103,16 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   }
 
   /** Many changes come at once when servers start; one refresh shows them all. */
-  #refresh(): void {
-    if (this.#pending) return;
-    this.#pending = true;
+  #refresh(servers: readonly ManagedServer[] | 'all'): void {
+    const isFirst = this.#stale === undefined;
+    if (servers === 'all' || this.#stale === 'all') this.#stale = 'all';
+    else this.#stale = new Set([...(this.#stale ?? []), ...servers]);
+    if (!isFirst) return;
     setImmediate(() => {
-      this.#pending = false;
-      this.#changed.fire(undefined);
+      const stale = this.#stale ?? new Set();
+      this.#stale = undefined;
+      if (stale === 'all') this.#changed.fire(undefined);
+      else if (stale.size > 0) this.#changed.fire(Array.from(stale, (server) => this.rowOf(server)));
     });
   }
 }

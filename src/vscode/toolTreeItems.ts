@@ -38,7 +38,8 @@ export function toolItem(entry: CatalogueEntry): vscode.TreeItem {
       : 'Language models do not know of this tool',
   };
   const exposed = entry.enabled ? 'exposed to the model' : 'not exposed to the model';
-  item.accessibilityInformation = { label: `Tool ${oneLine(entry.toolName)}, ${exposed}` };
+  const warned = entry.flags.length === 0 ? '' : ', with warnings';
+  item.accessibilityInformation = { label: `Tool ${oneLine(entry.toolName)}, ${exposed}${warned}` };
   return item;
 }
 

@@ -107,7 +107,7 @@ const rows: readonly Row[] = [
         `{"jsonrpc":"2.0","id":${request.id},"result":{"tools":[{"name":"a","description":"\\ud83d","inputSchema":{}},{"name":"b","inputSchema":{}}]}}\n`,
       ),
     expected: 1,
-    logged: /"a" is left out/,
+    logged: /"a" is set aside/,
   },
   {
     name: 'an answer to somebody else, and a second one',

@@ -44,7 +44,7 @@ describe('Catalogue', () => {
         '#0',
         {
           kind: 'setAside',
-          reason: 'The server lists too many tools: 10000 are used, and 5 entries are left out.',
+          reason: 'The server lists too many tools: 10000 are used, and 5 entries are set aside.',
         },
       ],
     );
@@ -250,6 +250,29 @@ describe('Catalogue', () => {
           { kind: 'illFormedText', detail: 'A text in the definition is not valid Unicode.' },
         ],
       },
+    ],
+    [
+      'hidden and direction-changing characters',
+      {
+        title: 'Read\u200b',
+        description: 'Reads \u202e a file. \u{e0041}',
+        inputSchema: { type: 'object', properties: { a: { enum: ['x\u2066'] } } },
+      },
+      {
+        state: { kind: 'usable' },
+        flags: [
+          {
+            kind: 'hiddenText',
+            detail:
+              'There are hidden or direction-changing characters in its title, description, input schema.',
+          },
+        ],
+      },
+    ],
+    [
+      'line breaks, tabs, emoji and joined letters, which hide nothing',
+      { title: '👩‍🔬 می‌خواهم', description: 'One\n\ttwo\r\nthree' },
+      { state: { kind: 'usable' }, flags: [] },
     ],
   ];
   for (const [title, definition, expected] of schemas) {

@@ -68,6 +68,8 @@ editorTest(
     await answerInputBox(page, `"${nodePath}" "${everythingServer}" stdio`);
     await answerInputBox(page, 'mine');
     const row = treeRow(page, 'mine');
+    // What was added is shown.
+    await page.locator('.monaco-list-row.selected.focused').filter({ hasText: 'mine' }).waitFor();
     await row.filter({ hasText: /running · \d+ tools/ }).waitFor();
     await clickRowAction(row, 'Stop Server');
     await row.filter({ hasText: 'stopped' }).waitFor();
