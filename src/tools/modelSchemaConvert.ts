@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { constantList } from './constantList.ts';
 import { type MutableJsonObject, own, setOwn } from './jsonCopy.ts';
-import { addOptional, mergeSchemas, requiredWords, type Spend } from './modelSchemaMerge.ts';
+import { addOptional, mergeSchemas, requiredWords, type Spend, uniteObjects } from './modelSchemaMerge.ts';
 import {
   type Detail,
   TYPES,
@@ -162,6 +162,9 @@ export class SchemaConverter {
     const constants =
       schemas.length > MAX_NAMED ? constantList(keyword === 'oneOf' ? 'oneOf' : 'anyOf', schemas) : undefined;
     if (constants !== undefined) return this.#listed(keyword, constants, place, start);
+    if (schemas.length > MAX_ALTERNATIVES && schemas.every(isObjectForm)) {
+      return this.#united(keyword, schemas, place, start);
+    }
     if (schemas.length > MAX_ALTERNATIVES || own(start, 'anyOf') !== undefined) {
       this.#report(place, `"${keyword}" is left out.`);
       return start;
@@ -201,6 +204,20 @@ export class SchemaConverter {
     const before = own(merged, 'description');
     merged['description'] = typeof before === 'string' ? `${before} ${description}` : description;
     return merged;
+  }
+
+  /** Very many forms of an object: the model learns what they have together. */
+  #united(
+    keyword: string,
+    schemas: readonly (JsonObject | boolean)[],
+    place: Place,
+    start: MutableJsonObject,
+  ): MutableJsonObject {
+    this.#report(place, `The ${schemas.length} forms of "${keyword}" are put together into one object.`);
+    const forms = schemas
+      .map((form, index) => this.convert(form, inside(place, `${keyword}/${index}`, 1)))
+      .filter((form) => form !== undefined);
+    return mergeSchemas(start, uniteObjects(forms, this.#spend), this.#spend);
   }
 
   /** What holds under conditions: the model learns the properties, not the conditions. */
@@ -300,6 +317,10 @@ export class SchemaConverter {
     const names = Object.keys(schema).filter((keyword) => !SILENT.has(keyword));
     if (names.length > 0) this.#report(place, `Left out: ${clip(names.join(', '), 200)}.`);
   }
+}
+
+function isObjectForm(schema: JsonObject | boolean): boolean {
+  return isJsonObject(schema) && own(schema, 'type') === 'object' && isJsonObject(own(schema, 'properties'));
 }
 
 function inside(place: Place, key: string, levels: number): Place {

@@ -20,7 +20,7 @@ const SHOWN_BOUNDS = { depth: 8, values: 60, characters: 1000 };
 export function describeProblems(errors: readonly ErrorObject[], value: unknown): SchemaProblem[] {
   const problems: SchemaProblem[] = [];
   const seen = new Set<string>();
-  for (const { error, inside } of groupAlternatives(errors.slice(0, MAX_LOOKED_AT))) {
+  for (const { error, inside } of groupAlternatives(someOf(errors))) {
     const path = pathOf(error.instancePath);
     const whole = { value, isNamed: true };
     const found = valueAt(value, error.instancePath);
@@ -32,6 +32,12 @@ export function describeProblems(errors: readonly ErrorObject[], value: unknown)
     if (problems.length === MAX_PROBLEMS) break;
   }
   return problems.length > 0 ? problems : [{ path: '', message: 'is not allowed by the schema' }];
+}
+
+/** Of very many, both ends: what says the most, the keyword itself, stands behind all that failed inside it. */
+function someOf(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  if (errors.length <= MAX_LOOKED_AT) return errors;
+  return [...errors.slice(0, MAX_LOOKED_AT / 2), ...errors.slice(-MAX_LOOKED_AT / 2)];
 }
 
 /** One line per problem. `root` names the value as a whole, for example `arguments`. */
@@ -57,8 +63,8 @@ function groupAlternatives(errors: readonly ErrorObject[]): Group[] {
     const error = errors[index];
     if (error === undefined || HOLDERS.has(error.keyword)) continue;
     const inside: ErrorObject[] = [];
-    if (error.keyword === 'anyOf' || error.keyword === 'oneOf') {
-      for (let before = errors[index - 1]; isAtOrBelow(before, error); before = errors[index - 1]) {
+    if (error.keyword === 'anyOf' || error.keyword === 'oneOf' || error.keyword === 'contains') {
+      for (let before = errors[index - 1]; isInside(before, error); before = errors[index - 1]) {
         if (before !== undefined) inside.unshift(before);
         index -= 1;
       }
@@ -68,8 +74,10 @@ function groupAlternatives(errors: readonly ErrorObject[]): Group[] {
   return groups;
 }
 
-function isAtOrBelow(error: ErrorObject | undefined, parent: ErrorObject): boolean {
+function isInside(error: ErrorObject | undefined, parent: ErrorObject): boolean {
   if (error === undefined) return false;
+  // What is wrong with the items by another keyword stands there too.
+  if (parent.keyword === 'contains') return error.schemaPath.startsWith(`${parent.schemaPath}/`);
   return (
     error.instancePath === parent.instancePath || error.instancePath.startsWith(`${parent.instancePath}/`)
   );
@@ -81,19 +89,51 @@ function branchDetails(
   { value, isNamed }: { readonly value: unknown; readonly isNamed: boolean },
 ): string {
   if (alternative.keyword === 'oneOf' && Array.isArray(alternative.params['passingSchemas'])) return '';
-  const texts = inside
-    .filter((error) => !HOLDERS.has(error.keyword) && error.keyword !== 'anyOf' && error.keyword !== 'oneOf')
-    .map((error) => {
-      const relative = pathOf(error.instancePath.slice(alternative.instancePath.length));
-      const found = valueAt(value, error.instancePath);
-      return `${relative === '' ? '' : `${relative} `}${isNamed ? describe(error, found) : wishOf(error)}`;
-    });
+  const shown = inside.filter(
+    ({ keyword }) => !HOLDERS.has(keyword) && !['anyOf', 'oneOf', 'contains'].includes(keyword),
+  );
+  const texts = mergeConstants(shown).map((error) => {
+    const relative = pathOf(error.instancePath.slice(alternative.instancePath.length));
+    const found = valueAt(value, error.instancePath);
+    // That no item fits says nothing of any one of them, only of what is wanted.
+    if (alternative.keyword === 'contains') return wishOf(error);
+    return `${relative === '' ? '' : `${relative} `}${isNamed ? describe(error, found) : wishOf(error)}`;
+  });
   const distinct = [...new Set(texts)].slice(0, 4);
   return distinct.length === 0 ? '' : ` (${distinct.join('; or ')})`;
 }
 
+/**
+ * Forms that are told apart by a constant all miss it but one: together these are one list of what may be there, and what
+ * is wrong with the form that was meant comes first.
+ */
+function mergeConstants(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const lists = new Map<string, { readonly first: ErrorObject; readonly values: unknown[] }>();
+  const others: ErrorObject[] = [];
+  for (const error of errors) {
+    const { allowedValue, allowedValues }: Record<string, unknown> = error.params;
+    const isConstant =
+      error.keyword === 'const' || (error.keyword === 'enum' && Array.isArray(allowedValues));
+    const values: readonly unknown[] = Array.isArray(allowedValues) ? allowedValues : [allowedValue];
+    const known = lists.get(error.instancePath);
+    if (!isConstant) others.push(error);
+    else if (known === undefined) lists.set(error.instancePath, { first: error, values: [...values] });
+    else known.values.push(...values);
+  }
+  const merged = Array.from(lists.values(), ({ first, values }) =>
+    values.length === 1
+      ? first
+      : { ...first, keyword: 'enum', params: { allowedValues: [...new Set(values)] } },
+  );
+  return [...others, ...merged];
+}
+
 /** What the schema asks for, and what the value is instead. */
 function describe(error: ErrorObject, actual: unknown): string {
+  const { propertyName, ...ofName } = error;
+  if (propertyName !== undefined) {
+    return `has the property ${show(propertyName)}, whose name ${describe(ofName, propertyName)}`;
+  }
   const wish = wishOf(error);
   if (error.keyword === 'not') return `must not be ${show(actual)}`;
   if (error.keyword === 'type') return `${wish}, but is ${kindOf(actual)}`;
@@ -114,6 +154,8 @@ const shownBeside: ReadonlySet<string> = new Set([
 ]);
 
 function wishOf(error: ErrorObject): string {
+  const { propertyName, ...ofName } = error;
+  if (propertyName !== undefined) return `has a property whose name ${wishOf(ofName)}`;
   const params: Record<string, unknown> = error.params;
   const limit = params['limit'] ?? params['len'];
   switch (error.keyword) {

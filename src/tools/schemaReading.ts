@@ -1,8 +1,10 @@
-import type { JsonObject } from '../base/json.ts';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { type SchemaCompiler, type Validate, loadCompiler } from './schemaCompile.ts';
 import { type Dialect, dialectOf } from './schemaDialect.ts';
+import { subschemasOf } from './schemaKeywords.ts';
 import { describeProblems } from './schemaProblems.ts';
 import { unknownDialect } from './schemaPlan.ts';
+import { withoutRepeats } from './schemaRepeats.ts';
 import type { SchemaVerdict } from './schemaVerdict.ts';
 
 /** How a schema is to be read. */
@@ -26,6 +28,10 @@ export async function readSchema(schema: JsonObject): Promise<SchemaReading> {
   const compiler = await loadCompiler(choice.dialect);
   const objection = compiler.checkSchema(schema);
   if (objection === undefined) return { kind: 'read', compiler };
+  const once = withoutRepeats(schema);
+  if (once !== schema && compiler.checkSchema(once) === undefined) {
+    return { kind: 'read', compiler, note: `It is read all the same: ${objection}` };
+  }
   if (choice.kind === 'default') {
     for (const dialect of GUESSED) {
       const older = await loadCompiler(dialect);
@@ -42,13 +48,30 @@ export type CompiledSchema =
   | { readonly kind: 'compiled'; check(value: unknown): SchemaVerdict }
   | { readonly kind: 'unusable'; readonly reason: string };
 
+/** Schemas directly inside one schema, from which on it counts as wide. */
+const WIDE = 150;
+
+function isWide(root: JsonObject): boolean {
+  const pending: JsonObject[] = [root];
+  for (let schema = pending.pop(); schema !== undefined; schema = pending.pop()) {
+    let inside = 0;
+    for (const { schema: part } of subschemasOf(schema)) {
+      if (++inside > WIDE) return true;
+      if (isJsonObject(part)) pending.push(part);
+    }
+  }
+  return false;
+}
+
 const VALID: SchemaVerdict = { kind: 'valid' };
 
 /** Compiles a schema. Looks for the first problem only, and for all of them once there is one. */
 export function compileSchema(schema: JsonObject, compiler: SchemaCompiler): CompiledSchema {
-  const first = compiler.compile(schema);
+  // Code that stops at the first problem is nested once for each property: too deep for what is wide.
+  const findsAll = isWide(schema);
+  const first = compiler.compile(schema, { allErrors: findsAll });
   if (first.kind === 'invalid') return { kind: 'unusable', reason: first.reason };
-  let complete: Validate | undefined;
+  let complete: Validate | undefined = findsAll ? first.validate : undefined;
   return {
     kind: 'compiled',
     check(value) {

@@ -35,7 +35,7 @@ const rows: readonly (readonly [JsonObject, JsonValue, string | readonly string[
   [{ minItems: 2 }, [1], 'Must have at least 2 items.'],
   [{ maxItems: 1 }, [1, 2], 'Must have at most 1 item.'],
   [{ uniqueItems: true }, [1, 1], 'Must have no equal items, but items 0 and 1 are equal.'],
-  [{ contains: { const: 1 } }, [2], ['Must contain at least 1 matching item.', 'Must be 1.']],
+  [{ contains: { const: 1 } }, [2], ['Must contain at least 1 matching item (must be 1).']],
   [
     { contains: { const: 1 }, maxContains: 1 },
     [1, 1],

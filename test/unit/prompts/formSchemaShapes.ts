@@ -193,7 +193,13 @@ export const shapeRows: readonly FormSchemaRow[] = [
   { name: 'property null', schema: a(null), shown: 'impossible' },
   { name: 'properties that are a list', schema: { type: 'object', properties: [] }, shown: 'impossible' },
   { name: 'required that is a text', schema: a({ type: 'string' }, { required: 'a' }), shown: 'impossible' },
-  { name: 'required twice', schema: a({ type: 'string' }, { required: ['a', 'a'] }), shown: 'impossible' },
+  {
+    name: 'required twice',
+    schema: a({ type: 'string' }, { required: ['a', 'a'] }),
+    shown: { a: 'text, required' },
+    valid: [{ a: 'x' }],
+    invalid: [{}],
+  },
   {
     name: 'required, but not described',
     schema: a({ type: 'string' }, { required: ['b'] }),

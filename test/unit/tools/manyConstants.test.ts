@@ -45,6 +45,15 @@ const rows: readonly (readonly [name: string, schema: JsonObject, valid: unknown
     [...count(30_000), 29_999],
   ],
   [
+    'three thousand properties',
+    {
+      type: 'object',
+      properties: Object.fromEntries(count(3000).map((n) => [`p${n}`, { type: 'string' }])),
+    },
+    { p2999: 'x' },
+    { p2999: 1 },
+  ],
+  [
     'twenty arguments with 300 each',
     {
       type: 'object',
@@ -100,6 +109,25 @@ const form = fc.oneof(
   fc.record({ const: value, enum: fc.constantFrom([0], ['a', 1], [{}]) }),
   fc.boolean(),
 );
+
+it('very many forms of an object are put together for the model', () => {
+  const form = (n: number): JsonObject => ({
+    type: 'object',
+    properties: { kind: { const: `k${n}` }, value: { type: 'string', description: 'The same.' } },
+    required: ['kind'],
+  });
+  const model = modelSchema(argument({ oneOf: count(60).map(form) }));
+  assert.deepEqual(model.kind === 'ready' && model.schema['properties'], {
+    a: {
+      type: 'object',
+      properties: {
+        kind: { type: 'string', enum: count(60).map((n) => `k${n}`) },
+        value: { type: 'string', description: 'The same.' },
+      },
+      required: ['kind'],
+    },
+  });
+});
 
 describe('constants as alternatives', () => {
   it('give the verdict that the validator gives', async () => {

@@ -44,6 +44,52 @@ const dialects: readonly Row[] = [D2020, D2019, D7, D6, D7.slice(0, -1), D7.repl
 
 const rules: readonly Row[] = [
   {
+    title: 'a list of names with one twice, which says nothing more',
+    schema: { required: ['a', 'a'], properties: { a: { type: ['string', 'string'] } } },
+    values: [
+      [{ a: 'x' }, 'valid'],
+      [{}, 'it lacks the required property "a"'],
+    ],
+  },
+  {
+    title: 'draft-04 with an empty list of required names',
+    schema: { $schema: D4, required: [], properties: { a: { type: 'string' } } },
+    values: [
+      [{}, 'valid'],
+      [{ a: 1 }, 'a must be a string, but is a number (1)'],
+    ],
+  },
+  {
+    title: 'a property with a name that is not allowed',
+    schema: { propertyNames: { pattern: '^[a-z]+$' } },
+    values: [[{ B: 1 }, 'it has the property "B", whose name must match the pattern ^[a-z]+$, but is "B"']],
+  },
+  {
+    title: 'a great many items, none of which is the one that is wanted',
+    schema: { contains: { const: 5 }, items: { maximum: 9000 } },
+    values: [
+      [Array.from({ length: 500 }, (_, n) => n + 10), 'it must contain at least 1 matching item (must be 5)'],
+      [[5], 'valid'],
+    ],
+  },
+  {
+    title: 'forms that are told apart by a constant',
+    schema: {
+      oneOf: Array.from({ length: 30 }, (_, n) => ({
+        type: 'object',
+        properties: { kind: { const: `k${n}` }, value: { type: 'string' } },
+        required: ['kind', 'value'],
+      })),
+    },
+    values: [
+      [{ kind: 'k3', value: 'x' }, 'valid'],
+      [
+        { kind: 'other', value: 'x' },
+        `it must match exactly one of the allowed forms (kind must be one of ${Array.from({ length: 20 }, (_, n) => `"k${n}"`).join(', ')} and 10 more, but is "other")`,
+      ],
+    ],
+  },
+  {
     title: 'a required property with an empty name',
     schema: { properties: { '': { type: 'string' } }, required: ['', 'b'] },
     values: [

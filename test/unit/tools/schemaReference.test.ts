@@ -59,6 +59,8 @@ describe('the verdict of the validator', () => {
           fc.array(someValue, { minLength: 1, maxLength: 6 }),
           (schema, values) => {
             fc.pre(compiler.checkSchema(schema) === undefined);
+            // The reference forgets a required property whose name is empty (there is a row for that).
+            fc.pre(!/"required":\[[^\]]*""/.test(JSON.stringify(schema)));
             const compiled = compileSchema(schema, compiler);
             const expected = reference(dialect, schema, false);
             const looking = reference(dialect, schema, true);
