@@ -8,7 +8,7 @@ import type {
   Tool,
 } from '../protocol/model.ts';
 import { type Base64Verdict, decodeBase64, decodeLargeBase64 } from './base64.ts';
-import { checkMediaType, essence } from './mediaType.ts';
+import { checkMediaType, essence, typeOfBytes } from './mediaType.ts';
 import type { SchemaChecker } from './schemaChecker.ts';
 import type { SchemaProblem } from './schemaProblems.ts';
 import { findWrittenOut } from './writtenOut.ts';
@@ -218,6 +218,14 @@ function checkResource(
   if (data === '') return { kind: 'resourceBlob', uri, mimeType, data: new Uint8Array() };
   if (decoded.kind === 'wrong') {
     return { kind: 'broken', claimedType: mimeType, reason: decoded.reason, size: data.length, uri };
+  }
+  if (resource.mimeType === undefined) {
+    return {
+      kind: 'resourceBlob',
+      uri,
+      mimeType: typeOfBytes(decoded.bytes) ?? mimeType,
+      data: decoded.bytes,
+    };
   }
   const verdict = checkMediaType(mimeType, decoded.bytes);
   if (verdict.kind === 'wrong') {

@@ -98,6 +98,11 @@ export function checkMediaType(claimed: string, bytes: Uint8Array): MediaVerdict
   };
 }
 
+/** The type that the bytes themselves tell, for what came without one. */
+export function typeOfBytes(bytes: Uint8Array): string | undefined {
+  return SIGNATURES.find((signature) => signature.matches(bytes))?.types[0];
+}
+
 /** The ending for a file with these bytes, whatever was claimed of them; `bin` if they tell nothing. */
 export function fileExtension(bytes: Uint8Array): string {
   return SIGNATURES.find((signature) => signature.matches(bytes))?.extension ?? 'bin';

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonValue } from '../base/json.ts';
 import type { TimeSlice } from '../base/timeSlice.ts';
 import { writeJson } from '../base/writeJson.ts';
 import type { CheckedBlock, CheckedResult, StructuredCheck } from './checkResult.ts';
@@ -58,7 +59,7 @@ async function blockText(block: CheckedBlock, note: string, slice: TimeSlice): P
     case 'broken':
       return `[A broken attachment${detail(block.uri)}, ${block.claimedType}: ${block.reason}]`;
     case 'unknown':
-      return `[Content of the unknown type ${JSON.stringify(block.claimedType)}]\n${await jsonText(block.raw, slice)}`;
+      return `[Content of the unknown type ${JSON.stringify(block.claimedType)}]\n${await jsonText(withoutData(block.raw), slice)}`;
   }
 }
 
@@ -79,6 +80,21 @@ function structuredLead(check: StructuredCheck): string {
     case 'valid':
       return '';
   }
+}
+
+/** Characters of an attachment that may stand in a text for the model. */
+const mostData = 1_000;
+
+/** What is sent as a type that is not known may be a film: its data is no text for anybody. */
+function withoutData(raw: JsonValue): JsonValue {
+  if (!isJsonObject(raw)) return raw;
+  return Object.fromEntries(
+    Object.entries(raw).map(([key, value]) =>
+      ['data', 'blob'].includes(key) && typeof value === 'string' && value.length > mostData
+        ? [key, `[${value.length} characters, kept for the user only]`]
+        : [key, value],
+    ),
+  );
 }
 
 async function jsonText(value: unknown, slice: TimeSlice): Promise<string> {

@@ -167,6 +167,16 @@ describe('checkBlock', () => {
       },
     ],
     [
+      'a resource without a type, whose bytes tell it',
+      { type: 'resource', resource: { uri: 'file:///a', blob: 'JVBERi0xLjc=' } },
+      {
+        kind: 'resourceBlob',
+        uri: 'file:///a',
+        mimeType: 'application/pdf',
+        data: Buffer.from('%PDF-1.7'),
+      },
+    ],
+    [
       'an empty resource',
       { type: 'resource', resource: { uri: 'file:///a', blob: '' } },
       {

@@ -73,6 +73,11 @@ const rows: readonly (readonly [title: string, result: CheckedResult, expected: 
     '[Content of the unknown type "video"]\n{"x":1}',
   ],
   [
+    'an unknown type with much data',
+    result([{ kind: 'unknown', claimedType: 'video', raw: { data: 'A'.repeat(5000), x: 1 } }]),
+    '[Content of the unknown type "video"]\n{"data":"[5000 characters, kept for the user only]","x":1}',
+  ],
+  [
     'what is for the user only',
     result([
       { kind: 'text', text: 'secret', annotations: { audience: ['user'] } },
