@@ -13,7 +13,12 @@ export class TimeSlice {
 
   /** True when the slice is used up. For loops so hot that an await in each turn would cost more than the work. */
   get isUsedUp(): boolean {
-    return performance.now() - this.#start >= this.#budgetMs;
+    return this.isUsedUpAt(performance.now());
+  }
+
+  /** As `isUsedUp`, for whoever has just looked at the clock. */
+  isUsedUpAt(now: number): boolean {
+    return now - this.#start >= this.#budgetMs;
   }
 
   /** Milliseconds since the slice began. */
@@ -22,7 +27,11 @@ export class TimeSlice {
   }
 
   async pause(): Promise<void> {
-    if (!this.isUsedUp) return;
+    if (this.isUsedUp) await this.endTurn();
+  }
+
+  /** Waits for everything else that is due, and begins anew. */
+  async endTurn(): Promise<void> {
     await new Promise<void>((resolve) => {
       setImmediate(resolve);
     });

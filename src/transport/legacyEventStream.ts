@@ -4,6 +4,7 @@ import type { HttpContext } from './httpContext.ts';
 import { refusalError, sessionExpiredError } from './httpRefusal.ts';
 import type { HttpExchange, HttpHead, HttpSink } from './httpExchange.ts';
 import { LastEventId } from './lastEventId.ts';
+import type { MessageQueue } from './messageQueue.ts';
 import { reconnectDelay } from './reconnectDelay.ts';
 import { type SseEvent, SseReader } from './sseReader.ts';
 import { mediaType } from './streamableHttpReply.ts';
@@ -16,6 +17,8 @@ export interface LegacyEventStreamParts {
   readonly headers: () => readonly string[];
   /** Connections in a row without an event after which the stream is given up. */
   readonly maxFailures: number;
+  /** Takes what comes, and what happens after it, in order. */
+  readonly queue: Pick<MessageQueue, 'feed' | 'afterwards'>;
   readonly onEvent: (event: SseEvent) => void;
   /** The server opened the stream, for the first time or again. */
   readonly onOpen?: () => void;
@@ -100,22 +103,28 @@ export class LegacyEventStream implements HttpSink {
   }
 
   chunk(bytes: Uint8Array): void {
-    try {
-      this.#reader?.push(bytes);
-    } catch (error) {
-      if (!(error instanceof HostError)) throw error;
-      // The same bytes would come again after a reconnection.
-      this.#end(error);
-    }
+    const reader = this.#reader;
+    if (reader === undefined) return;
+    this.#parts.queue.feed(bytes.length, (from, to) => {
+      try {
+        if (!this.#stopped) reader.push(bytes.subarray(from, to));
+      } catch (error) {
+        if (!(error instanceof HostError)) throw error;
+        // The same bytes would come again after a reconnection.
+        this.#end(error);
+      }
+    });
   }
 
   end(): void {
-    this.#again(undefined);
+    this.#parts.queue.afterwards(() => this.#again(undefined));
   }
 
   failed(error: HostError): void {
-    if (error.code === 'network') this.#again(error);
-    else this.#end(error);
+    this.#parts.queue.afterwards(() => {
+      if (error.code === 'network') this.#again(error);
+      else this.#end(error);
+    });
   }
 
   #event(event: SseEvent): void {

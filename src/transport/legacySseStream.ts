@@ -53,12 +53,14 @@ export class LegacySseStream implements HttpSink {
   }
 
   chunk(bytes: Uint8Array): void {
-    try {
-      this.#reader.push(bytes);
-    } catch (error) {
-      if (!(error instanceof HostError)) throw error;
-      this.#end(error);
-    }
+    this.#queue.feed(bytes.length, (from, to) => {
+      try {
+        this.#reader.push(bytes.subarray(from, to));
+      } catch (error) {
+        if (!(error instanceof HostError)) throw error;
+        this.#end(error);
+      }
+    });
   }
 
   end(): void {

@@ -9,6 +9,7 @@ import {
   type ParsedMessage,
 } from '../protocol/parseMessages.ts';
 import { JunkMeter } from './junkMeter.ts';
+import { loopTurn } from './loopTurn.ts';
 import { ReadingPace } from './readingPace.ts';
 
 /** Where the texts come from: asked to wait while much is read, so that no more pile up than are on their way. */
@@ -18,6 +19,9 @@ export interface MessageSource {
   /** So much came that is no message that the source has to be given up. The queue has stopped. */
   flooded(error: HostError): void;
 }
+
+/** Bytes that are cut into texts at a stretch. */
+const pieceBytes = 4_096;
 
 type Job =
   | { readonly text: string; readonly deliver: (entries: readonly ParsedMessage[]) => void }
@@ -34,16 +38,9 @@ export class MessageQueue {
   #jobs: Job[] = [];
   #working: Promise<void> | undefined;
   #stopped = false;
-  /** How long texts may be read at once in this turn of the event loop; absent between the turns. */
+  /** The turn of the event loop in which the channel was last looked at, and when that was. */
   #turn: TimeSlice | undefined;
-  readonly #endTurn = (): void => {
-    const worked = this.#turn?.elapsedMs ?? 0;
-    this.#turn = undefined;
-    const now = performance.now();
-    this.#pace.worked(worked, now);
-    // The work begins with the rest that is due.
-    if (!this.#stopped && this.#pace.rest(now) > 0) this.#begin();
-  };
+  #lookedAt = 0;
 
   constructor(source: MessageSource) {
     this.#source = source;
@@ -55,6 +52,21 @@ export class MessageQueue {
       return this.#deliver(text, parseMessages(text), deliver);
     }
     this.#jobs.push({ text, deliver });
+    this.#begin();
+  }
+
+  /** Has so many bytes cut into texts, piece by piece, because one chunk may hold very many. */
+  feed(length: number, cut: (from: number, to: number) => void): void {
+    let at = 0;
+    while (at < length && !this.#stopped && this.#working === undefined && this.#hasTime()) {
+      cut(at, at + pieceBytes);
+      at += pieceBytes;
+    }
+    if (this.#stopped || at >= length) return;
+    for (; at < length; at += pieceBytes) {
+      const from = at;
+      this.#jobs.push({ run: () => cut(from, from + pieceBytes) });
+    }
     this.#begin();
   }
 
@@ -82,11 +94,13 @@ export class MessageQueue {
   }
 
   #hasTime(): boolean {
-    if (this.#turn === undefined) {
-      this.#turn = new TimeSlice();
-      process.nextTick(this.#endTurn);
-    }
-    return !this.#turn.isUsedUp;
+    const turn = loopTurn();
+    const now = performance.now();
+    // Between two looks in one turn lies the work on what the first one let through.
+    if (turn === this.#turn) this.#pace.worked(now - this.#lookedAt, now);
+    this.#turn = turn;
+    this.#lookedAt = now;
+    return !turn.isUsedUpAt(now) && this.#pace.rest(now) === 0;
   }
 
   #begin(): void {
@@ -101,25 +115,41 @@ export class MessageQueue {
   async #work(): Promise<void> {
     await this.#rest();
     const slice = new TimeSlice();
+    // What is not read in this turn is read in another one.
+    await slice.endTurn();
     while (this.#jobs.length > 0) {
       const jobs = this.#jobs;
       this.#jobs = [];
-      for (const job of jobs) {
-        if (slice.isUsedUp) {
-          this.#pace.worked(slice.elapsedMs, performance.now());
-          await this.#rest();
-          await slice.pause();
-        }
-        if (this.#stopped) return;
-        if ('run' in job) {
-          job.run();
-          continue;
-        }
-        const { text, deliver } = job;
-        const entries =
-          text.length <= longestAtOnce ? parseMessages(text) : await parseLargeMessages(text, slice);
+      await this.#run(jobs, slice);
+    }
+  }
+
+  async #run(jobs: readonly Job[], slice: TimeSlice): Promise<void> {
+    for (const job of jobs) {
+      if (slice.isUsedUp) {
+        this.#pace.worked(slice.elapsedMs, performance.now());
+        await this.#rest();
+        await slice.endTurn();
+      }
+      if (this.#stopped) return;
+      if ('run' in job) {
+        // What it brings comes before what waits already.
+        const later = this.#jobs;
+        this.#jobs = [];
+        job.run();
+        const inner = this.#jobs;
+        this.#jobs = later;
+        if (inner.length > 0) await this.#run(inner, slice);
+        continue;
+      }
+      const { text, deliver } = job;
+      if (text.length <= longestAtOnce) this.#deliver(text, parseMessages(text), deliver);
+      else {
+        const entries = await parseLargeMessages(text, slice);
         if (this.#stopped) return;
         this.#deliver(text, entries, deliver);
+        // Whoever waited for it does much with it, and should have begun before the next one comes.
+        await slice.endTurn();
       }
     }
   }

@@ -12,6 +12,9 @@ export interface SseHandler {
   event(event: SseEvent): void;
 }
 
+/** Lines without an event that end a stream: joining very many short ones takes far more memory than they have characters. */
+const maxLines = 1_000_000;
+
 /**
  * Reads one event stream, however its bytes are cut up. Strict about UTF-8, where the standard is lenient,
  * because a replaced character is a changed message.
@@ -23,6 +26,8 @@ export class SseReader {
   #tooLarge = false;
   #afterCarriageReturn = false;
   #retryMs: number | undefined;
+  /** Since the last event, at least. */
+  #lines = 0;
 
   /**
    * `maxEventChars`: UTF-16 units that one event may have; comments and unknown fields count too.
@@ -33,7 +38,10 @@ export class SseReader {
     ids?.begin();
     this.#parser = createParser({
       maxBufferSize: maxEventChars,
-      onEvent: ({ event, data }) => handler.event({ type: event ?? 'message', data }),
+      onEvent: ({ event, data }) => {
+        this.#lines = 0;
+        handler.event({ type: event ?? 'message', data });
+      },
       onRetry: (ms) => {
         this.#retryMs = ms;
       },
@@ -61,8 +69,10 @@ export class SseReader {
     }
     const lines = this.#oneLineEnding(text);
     this.#ids?.follow(lines);
+    this.#lines += countLines(lines);
     this.#parser.feed(lines);
-    if (this.#tooLarge) throw new HostError('messageTooLarge', 'An event of the stream is too large.');
+    if (this.#tooLarge || this.#lines > maxLines)
+      throw new HostError('messageTooLarge', 'An event of the stream is too large.');
   }
 
   /** CR and CRLF become LF. The parser would hold back a CR until it knows what follows. */
@@ -73,4 +83,10 @@ export class SseReader {
     const rest = start === 0 ? text : text.slice(1);
     return rest.includes('\r') ? rest.replace(/\r\n?/g, '\n') : rest;
   }
+}
+
+function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  return count;
 }

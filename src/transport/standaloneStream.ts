@@ -25,6 +25,7 @@ export class StandaloneStream {
       headers,
       // Without the stream change notices would be missing for as long as the session lasts.
       maxFailures: Infinity,
+      queue: this.#queue,
       onEvent: (event) => this.#event(event),
       onOpen: () => {
         this.#wasOpen = true;

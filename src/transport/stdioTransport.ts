@@ -3,7 +3,6 @@ import { delay, raceAbort } from '../base/abort.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { HostError } from '../base/errors.ts';
 import { RateWindow } from '../base/rateWindow.ts';
-import { TimeSlice } from '../base/timeSlice.ts';
 import type { ParsedMessage } from '../protocol/parseMessages.ts';
 import { sniffAnsweredId } from '../protocol/sniffId.ts';
 import { LineSplitter } from './lineSplitter.ts';
@@ -26,8 +25,6 @@ const maxUnsentBytes = 64 * 1024 * 1024;
 /** How long output may keep coming after the exit, from children that hold the pipe. Milliseconds. */
 const drainMs = 500;
 const shownLength = 200;
-/** More bytes are cut into lines in pieces. */
-const pieceBytes = 16 * 1_024;
 /**
  * After the first message of a turn the others go out in writes of about this size: few system calls, and
  * the server begins with the first ones while we still prepare the last. Characters.
@@ -43,8 +40,8 @@ export class StdioTransport implements Transport {
   /** Lines that are no messages. Each one told costs far more than it cost the server, so most of many are counted. */
   readonly #junk: RateWindow;
   readonly #queue = new MessageQueue({
-    hold: () => this.#hold(),
-    release: () => this.#release(),
+    hold: () => this.#process?.stdout.pause(),
+    release: () => this.#process?.stdout.resume(),
     flooded: (error) => this.#giveUp(error),
   });
   #process: StdioProcess | undefined;
@@ -56,10 +53,6 @@ export class StdioTransport implements Transport {
   /** Settles when the end has been told. */
   #reported: Promise<void> | undefined;
   #closed = false;
-  /** Reasons not to read the output. */
-  #holds = 0;
-  /** What has come is being cut into lines. */
-  #cutting: Promise<void> | undefined;
   /** Why we gave the server up. */
   #fault: HostError | undefined;
 
@@ -92,7 +85,9 @@ export class StdioTransport implements Transport {
       blank: (count) => this.#queue.junk(count),
       oversized: (head, tail, length) => this.#receiveOversized(head, tail, length),
     });
-    server.stdout.on('data', (chunk: Buffer) => this.#take(chunk, splitter));
+    server.stdout.on('data', (chunk: Buffer) =>
+      this.#queue.feed(chunk.length, (from, to) => splitter.push(chunk.subarray(from, to))),
+    );
     server.stdout.on('end', () => void this.#outputEnded(server));
     server.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
     // A broken pipe shows as the exit of the process, which says more.
@@ -156,42 +151,6 @@ export class StdioTransport implements Transport {
     await server.end();
     // Not for ever: a process that cannot be killed never exits.
     await Promise.race([this.#reported, delay(this.#clock, 2 * drainMs)]);
-  }
-
-  #hold(): void {
-    this.#holds++;
-    this.#process?.stdout.pause();
-  }
-
-  #release(): void {
-    if (--this.#holds === 0) this.#process?.stdout.resume();
-  }
-
-  /** Cuts what has come into lines; gives way to other work when that takes long, as with very many short lines. */
-  #take(chunk: Buffer, splitter: LineSplitter): void {
-    if (chunk.length <= pieceBytes && this.#cutting === undefined) return splitter.push(chunk);
-    const slice = new TimeSlice();
-    let at = 0;
-    while (this.#cutting === undefined && at < chunk.length && !slice.isUsedUp) {
-      splitter.push(chunk.subarray(at, at + pieceBytes));
-      at += pieceBytes;
-    }
-    if (at >= chunk.length) return;
-    this.#hold();
-    const cutting = this.#cutRest(this.#cutting, chunk.subarray(at), splitter).then(() => {
-      if (this.#cutting === cutting) this.#cutting = undefined;
-      this.#release();
-    });
-    this.#cutting = cutting;
-  }
-
-  async #cutRest(before: Promise<void> | undefined, chunk: Buffer, splitter: LineSplitter): Promise<void> {
-    await before;
-    const slice = new TimeSlice(0);
-    for (let at = 0; at < chunk.length && this.#closing === undefined; at += pieceBytes) {
-      await slice.pause();
-      splitter.push(chunk.subarray(at, at + pieceBytes));
-    }
   }
 
   #receive(bytes: Buffer): void {
@@ -274,12 +233,11 @@ export class StdioTransport implements Transport {
     do {
       await this.#untilRead();
       await Promise.race([server.drained, delay(this.#clock, drainMs)]);
-    } while (this.#closing === undefined && (this.#queue.working ?? this.#cutting) !== undefined);
+    } while (this.#closing === undefined && this.#queue.working !== undefined);
   }
 
   async #untilRead(): Promise<void> {
     if (this.#closing !== undefined) this.#queue.stop();
-    await this.#cutting;
     await this.#queue.working;
   }
 

@@ -124,13 +124,10 @@ export class StreamableHttpRequest implements HttpSink {
 
   chunk(bytes: Uint8Array): void {
     switch (this.#reading.kind) {
-      case 'stream':
-        try {
-          return this.#reading.reader.push(bytes);
-        } catch (error) {
-          if (error instanceof HostError) return this.#fail(error);
-          throw error;
-        }
+      case 'stream': {
+        const { reader } = this.#reading;
+        return this.#queue.feed(bytes.length, (from, to) => this.#read(reader, bytes.subarray(from, to)));
+      }
       case 'json':
         if (this.#reading.body.push(bytes)) return;
         return this.#fail(new HostError('messageTooLarge', 'The body of the reply is too large.'));
@@ -156,6 +153,16 @@ export class StreamableHttpRequest implements HttpSink {
   failed(error: HostError): void {
     if (this.#reading.kind === 'stream') this.#queue.afterwards(() => this.#endOfStream(error));
     else this.#fail(error);
+  }
+
+  #read(reader: SseReader, piece: Uint8Array): void {
+    if (this.#finished) return;
+    try {
+      reader.push(piece);
+    } catch (error) {
+      if (!(error instanceof HostError)) throw error;
+      this.#fail(error);
+    }
   }
 
   #newReader(): SseReader {
@@ -219,6 +226,7 @@ export class StreamableHttpRequest implements HttpSink {
     this.#resumed = new LegacyEventStream(this.#context, {
       headers: () => protocolHeaders(undefined, this.#parts.resumeFacts()),
       maxFailures: this.#context.limits.resumeAttempts,
+      queue: this.#queue,
       onEvent: (event) => this.#event(event),
       onEnded: (error) =>
         this.#queue.afterwards(() =>

@@ -167,3 +167,15 @@ for (const [name, chunks, code] of broken) {
     );
   });
 }
+
+test('an event of very many short lines is too large, however few characters it has', () => {
+  const block = Buffer.from('data: a\n'.repeat(100_000));
+  const reader = new SseReader({ event: () => undefined }, Infinity);
+  const push = (blocks: number): void => {
+    for (let count = 0; count < blocks; count++) reader.push(block);
+  };
+  push(9);
+  reader.push(Buffer.from('\n'));
+  push(10);
+  assert.throws(() => push(1), { code: 'messageTooLarge' });
+});
