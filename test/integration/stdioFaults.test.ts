@@ -351,8 +351,14 @@ describe('a large message on stdio', () => {
           if (data === 'after') resolve();
         });
       });
-      const { structuredContent } = await client.callTool({ name: 'a', arguments: {} });
-      order.push('result');
+      const { structuredContent } = await client.callTool(
+        { name: 'a', arguments: {} },
+        // At once; a promise would tell a little later.
+        {
+          onMessage: (direction, message) =>
+            direction === 'received' && 'result' in message && order.push('result'),
+        },
+      );
       await after;
       assert.deepEqual(order, ['before', 'result', 'after']);
       const list = isJsonObject(structuredContent) ? structuredContent['list'] : undefined;
