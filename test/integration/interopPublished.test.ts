@@ -142,7 +142,11 @@ describe('published servers', () => {
       };
       await withServer(server, async ({ client }) => {
         const { tools, rejected } = await client.listTools();
-        assert.deepEqual(rejected, []);
+        // One published server has a tool that can only be called as a task.
+        assert.deepEqual(
+          rejected.filter(({ reason }) => !reason.includes('as a task')),
+          [],
+        );
         assert.ok(tools.length > 0);
         const answer = client.callTool(call, { timeoutMs: 10_000 });
         if (succeeds) assert.equal((await answer).isError, false);
