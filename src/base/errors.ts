@@ -34,6 +34,7 @@ export type HostErrorCode =
   | 'tooManyPages'
   | 'invalidConfiguration'
   | 'unknownTool'
+  | 'toolChanged'
   | 'invalidArguments'
   | 'invalidSchema'
   | 'denied'

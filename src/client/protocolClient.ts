@@ -165,13 +165,17 @@ export class ProtocolClient implements ConnectedClient {
     options: CallOptions = {},
   ): Promise<CallToolResult> {
     const wire = { name: params.name, arguments: params.arguments };
-    const { result } = await this.#runner.rounds(
+    const running = this.#runner.rounds(
       method.callTool,
       wire,
       options,
       this.#mirrorsParameters ? (round, limits) => this.#callWithHeaders(params, round, limits) : undefined,
     );
-    return readCallToolResult(result);
+    // The server may not know the tool any more (specification: tools, "Error Handling").
+    running.catch((error: unknown) => {
+      if (error instanceof RpcError && error.code === errorCode.invalidParams) this.#notices.notice();
+    });
+    return readCallToolResult((await running).result);
   }
 
   async readResource(uri: string, options: CallOptions = {}): Promise<ReadResourceResult> {
@@ -320,8 +324,22 @@ export class ProtocolClient implements ConnectedClient {
         level: 'info',
         text: `The server wants other headers for ${JSON.stringify(call.name)}: the tools are listed again. ${errorMessage(error)}`,
       });
+      const before = this.#lister.meaningOf(call.name);
       await this.#list(true, limits.signal);
+      // Whatever the new list says, those who show the tools have to learn of it.
+      this.#notices.notice();
+      // Somebody decided on the tool as it was; only where it writes its arguments may be another by itself.
+      if (before !== undefined && this.#lister.meaningOf(call.name) !== before)
+        throw changedTool(call.name, error);
       return send();
     }
   }
+}
+
+function changedTool(name: string, cause: RpcError): HostError {
+  return new HostError(
+    'toolChanged',
+    `The server refused the call because its tool ${JSON.stringify(name)} is not what it was when the call was decided on. Nothing was run. Call it again to decide on it as it is now.`,
+    { cause },
+  );
 }

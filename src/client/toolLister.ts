@@ -1,11 +1,16 @@
 import { raceAbort } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
+import { canonicalJson } from '../base/canonicalJson.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { method } from '../protocol/methods.ts';
 import type { RejectedTool, Tool, ToolList } from '../protocol/model.ts';
 import type { WireCodec } from '../protocol/wire/codec.ts';
 import { readTool, type ToolEntry } from '../protocol/wire/tools.ts';
-import { type ParameterHeader, readParameterHeaders } from '../transport/parameterHeaders.ts';
+import {
+  type ParameterHeader,
+  readParameterHeaders,
+  withoutParameterHeaders,
+} from '../transport/parameterHeaders.ts';
 import { type Page, PagedList } from './pagedList.ts';
 import type { ResponseCache } from './responseCache.ts';
 
@@ -66,6 +71,17 @@ export class ToolLister {
   /** The headers of a tool as last listed; empty for a tool that was never listed. */
   headersOf(name: string): readonly ParameterHeader[] {
     return this.#headers.get(name) ?? [];
+  }
+
+  /**
+   * What a tool was at the last listing, apart from the headers that its calls need: equal texts, equal tools.
+   * Undefined for a tool that is not listed.
+   */
+  meaningOf(name: string): string | undefined {
+    const tool = this.#last?.list.tools.find((listed) => listed.name === name);
+    if (tool === undefined) return undefined;
+    const { definition } = tool;
+    return canonicalJson({ ...definition, inputSchema: withoutParameterHeaders(tool.inputSchema) });
   }
 
   /** True when the time is over for which the server said that its list would hold; false if it said nothing. */

@@ -82,6 +82,30 @@ export function readParameterHeaders(inputSchema: JsonValue): ParameterHeaders {
   }
 }
 
+/** A schema without its annotations for headers: what is left is what the tool takes and means. */
+export function withoutParameterHeaders(schema: JsonValue): JsonValue {
+  if (Array.isArray(schema)) return schema.map((item) => withoutParameterHeaders(item));
+  if (!isJsonObject(schema)) return schema;
+  return changed(schema, (value, keyword) => {
+    if (keyword === annotation) return undefined;
+    if (data.has(keyword)) return value;
+    return maps.has(keyword) && isJsonObject(value)
+      ? changed(value, (part) => withoutParameterHeaders(part))
+      : withoutParameterHeaders(value);
+  });
+}
+
+function changed(
+  object: JsonObject,
+  change: (value: JsonValue, key: string) => JsonValue | undefined,
+): JsonObject {
+  const members = Object.entries(object).flatMap(([key, value]) => {
+    const kept = value === undefined ? undefined : change(value, key);
+    return kept === undefined ? [] : [[key, kept] as const];
+  });
+  return Object.fromEntries(members);
+}
+
 function firstReason<T>(items: readonly T[], check: (item: T) => string | undefined): string | undefined {
   for (const item of items) {
     const reason = check(item);

@@ -289,6 +289,37 @@ describe('parameters as headers', () => {
     assert.equal(of(session, 'tools/list').length, 2);
   });
 
+  for (const [what, changed] of [
+    ['its description', { description: 'Deletes everything' }],
+    ['its annotations', { annotations: { destructiveHint: true } }],
+    ['what it takes', { inputSchema: { ...schema('Zone'), required: ['region'] } }],
+    ['its name', { name: 'b' }],
+  ] as const)
+    it(`do not carry a call on to a tool that has changed: ${what}`, async () => {
+      let tools: readonly JsonObject[] = [{ name: 'a', inputSchema: schema('Region') }];
+      const session = await connectPeer(
+        peerWith(
+          {
+            ...modernHandlers,
+            'tools/list': () => ({ tools: [...tools] }),
+            'tools/call': (request, peer) => {
+              peer.refuse(request, -32020);
+              return undefined;
+            },
+          },
+          'streamableHttp',
+        ),
+      );
+      await session.client.listTools();
+      let announced = 0;
+      session.client.onToolsChanged(() => (announced += 1));
+      tools = [{ name: 'a', inputSchema: schema('Zone'), ...changed }];
+      assert.deepEqual(await ending(session.client.callTool(call)), { host: 'toolChanged' });
+      assert.equal(of(session, 'tools/call').length, 1);
+      session.clock.advance(1_000);
+      assert.equal(announced, 1, 'nobody who shows the tools is told');
+    });
+
   it('are not tried a third time', async () => {
     const session = await connectPeer(
       peerWith(
@@ -379,4 +410,22 @@ describe('resources', () => {
     await session.client.readResource('a:1');
     assert.equal(of(session, 'resources/read').length, 2);
   });
+});
+
+it('a call that the server does not know the tool or the arguments of has the tools read again', async () => {
+  const session = await connectPeer(
+    peerWith({
+      ...modernHandlers,
+      'tools/call': (request, peer) => {
+        peer.refuse(request, -32602);
+        return undefined;
+      },
+    }),
+  );
+  let announced = 0;
+  session.client.onToolsChanged(() => (announced += 1));
+  assert.deepEqual(await ending(session.client.callTool({ name: 'a', arguments: {} })), { rpc: -32602 });
+  session.clock.advance(1_000);
+  assert.equal(announced, 1);
+  assert.equal(of(session, 'tools/call').length, 1);
 });
