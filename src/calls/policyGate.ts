@@ -5,6 +5,7 @@ import { decide } from '../policy/decide.ts';
 import type { CallFacts, Decision, LaunchTarget } from '../policy/decision.ts';
 import { gatherPaths, type PathPort, type WorkspaceFolder } from '../policy/gatherPaths.ts';
 import type { GrantIndex } from '../policy/grantIndex.ts';
+import { LatestTime } from '../policy/latestTime.ts';
 import { noPaths, type PathFacts } from '../policy/pathFacts.ts';
 import { pathsInQuestion } from '../policy/pathQuestions.ts';
 import { compilePolicy, type Policy } from '../policy/policy.ts';
@@ -46,12 +47,14 @@ export interface PolicyGatePorts {
 export class PolicyGate {
   readonly #ports: PolicyGatePorts;
   readonly #counters: CallCounters;
+  readonly #time: LatestTime;
   /** Replaced as a whole when a setting or the machine's policy changes. */
   policy: Policy = compilePolicy({ user: undefined, workspace: [] });
 
   constructor(ports: PolicyGatePorts) {
     this.#ports = ports;
     this.#counters = new CallCounters(ports.clock);
+    this.#time = new LatestTime(ports.clock);
   }
 
   async decide(call: PendingCall): Promise<GateDecision> {
@@ -127,6 +130,7 @@ export class PolicyGate {
       args: snapshot.arguments,
       workspace: workspace().id,
       now: clock.now(),
+      latest: this.#time.now(),
       usage: this.#counters.counts(countedCall(call, snapshot.digest)),
       paths,
     };

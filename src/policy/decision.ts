@@ -29,6 +29,8 @@ export interface CallFacts {
   readonly workspace: string | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** As `now`, but never set back (`LatestTime`): what permissions with an end are measured by. */
+  readonly latest: number;
   readonly usage: UsageCounts;
   /** From `gatherPaths`; `noPaths` if no condition asks. */
   readonly paths: PathFacts;

@@ -92,7 +92,9 @@ function judge(
   work: WorkBudget,
 ): Answer {
   if (!names(facts.serverId, facts.toolName)) return 'no';
-  if (rule.until !== undefined && facts.now > rule.until) return 'no';
+  // Of the two times each counts where it permits less: only a clock set back makes them differ.
+  const time = reading === 'strict' ? facts.latest : facts.now;
+  if (rule.until !== undefined && time > rule.until) return 'no';
   if (rule.callers?.includes(facts.caller) === false) return 'no';
   // A workspace chooses the ids of its servers, and so could choose one that the user's rule allows.
   if (reading === 'strict' && facts.serverOrigin !== 'user') return 'no';

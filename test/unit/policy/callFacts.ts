@@ -18,6 +18,7 @@ export function callFacts(changes: Partial<CallFacts> = {}): CallFacts {
     args: { repo: 'acme/site' },
     workspace: 'workspace-1',
     now: Date.parse('2027-01-15T12:00:00Z'),
+    latest: Date.parse('2027-01-15T12:00:00Z'),
     usage: noUsage,
     paths: noPaths,
     ...changes,

@@ -197,6 +197,18 @@ const times: readonly Row[] = [
     expected: 'allow rule user[0]',
   },
   { name: 'until an earlier time', rules: [{ ...allow, until: '2027-01-15T11:59:59Z' }], expected: asked },
+  {
+    name: 'until a time that was over before the clock was set back',
+    rules: [{ ...allow, until: '2027-01-15T13:00:00Z' }],
+    call: { latest: Date.parse('2027-01-15T13:00:01Z') },
+    expected: asked,
+  },
+  {
+    name: 'a deny that was over before the clock was set back counts again',
+    rules: [{ ...deny, until: '2027-01-15T13:00:00Z' }],
+    call: { latest: Date.parse('2027-01-15T13:00:01Z') },
+    expected: 'deny rule user[0]',
+  },
   { name: 'a deny ends too', rules: [{ ...deny, until: '2027-01-14' }], expected: asked },
   { name: 'a day far ahead', rules: [{ ...deny, until: '2027-02-28' }], expected: 'deny rule user[0]' },
 ];
