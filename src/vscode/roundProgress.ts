@@ -14,12 +14,16 @@ export interface ToldCall {
  */
 const pauseMs = 200;
 
-/** One line in the chat for all calls that a model makes at once: which they are, and whether a person is waited for. */
+/**
+ * Tells the chat of the calls that a model makes at once: which they are, and which of them wait for a person. What
+ * was said stays in the transcript, so each line tells only of calls that it is the first to tell of.
+ */
 export class RoundProgress {
   readonly #say: (text: string) => void;
   readonly #clock: Clock;
   readonly #names: string[] = [];
-  readonly #waiting = new Set<string>();
+  /** What waits for a person and was not told of yet. */
+  #untold: string[] = [];
   #pause: Disposable | undefined;
   #said: 'nothing' | 'calling' | 'waiting' = 'nothing';
 
@@ -31,19 +35,13 @@ export class RoundProgress {
   begin(name: string): ToldCall {
     this.#names.push(name);
     this.#later();
-    const key = `${this.#names.length}`;
-    let label = '';
     return {
       waiting: (what) => {
-        label = `${key} ${what}`;
-        this.#waiting.add(label);
+        this.#untold.push(what);
         this.#later();
       },
-      ended: () => {
-        // A call that is over sooner than the pause belongs in the transcript all the same.
-        this.#tell();
-        this.#waiting.delete(label);
-      },
+      // A call that is over sooner than the pause belongs in the transcript all the same.
+      ended: () => this.#tell(),
     };
   }
 
@@ -54,14 +52,16 @@ export class RoundProgress {
   #tell(): void {
     this.#pause?.dispose();
     this.#pause = undefined;
-    const [first] = this.#waiting;
-    const next = first === undefined ? 'calling' : 'waiting';
-    if (this.#said === 'waiting' || this.#said === next) return;
-    this.#said = next;
-    if (first === undefined) return this.#say(`Calling ${listed(this.#names)}…`);
-    const { size } = this.#waiting;
-    const what = size === 1 ? first.slice(first.indexOf(' ') + 1) : `${size} calls`;
-    this.#say(`Waiting for you in Approvals: ${what}`);
+    const [first, ...others] = this.#untold;
+    this.#untold = [];
+    if (first !== undefined) {
+      const what = others.length === 0 ? first : `${others.length + 1} calls`;
+      this.#say(`${this.#said === 'waiting' ? 'Also waiting' : 'Waiting'} for you in Approvals: ${what}`);
+      this.#said = 'waiting';
+    } else if (this.#said === 'nothing') {
+      this.#say(`Calling ${listed(this.#names)}…`);
+      this.#said = 'calling';
+    }
   }
 }
 

@@ -42,6 +42,16 @@ const rows: readonly {
     says: ['Waiting for you in Approvals: 2 calls'],
   },
   {
+    name: 'some that come to wait while others wait already',
+    calls: 5,
+    steps: [waits(0), waits(1), wait, waits(2), wait, ends(0), waits(3), waits(4), wait],
+    says: [
+      'Waiting for you in Approvals: 2 calls',
+      'Also waiting for you in Approvals: s · t2',
+      'Also waiting for you in Approvals: 2 calls',
+    ],
+  },
+  {
     name: 'many that run',
     calls: 20,
     steps: [wait, ends(3), ends(4), wait],
