@@ -10,6 +10,7 @@ import {
   clip,
   dropUndescribed,
   isCount,
+  PlainPatterns,
   plainKeywords,
   withHint,
 } from './modelSchemaPlain.ts';
@@ -72,6 +73,7 @@ export class SchemaConverter {
   readonly #detail: Detail;
   readonly #report: Report;
   readonly #spend: Spend;
+  readonly #patterns = new PlainPatterns();
   #count = 0;
 
   /** `spend` is told of all work, which references can multiply far beyond the schema's own size. */
@@ -94,7 +96,7 @@ export class SchemaConverter {
     }
     this.#spend(STEPS_PER_MEMBER * memberCount(schema));
     const report = (detail: string): void => this.#report(place, detail);
-    let result: MutableJsonObject | undefined = plainKeywords(schema, this.#detail, report);
+    let result: MutableJsonObject | undefined = plainKeywords(schema, this.#detail, this.#patterns, report);
     this.#arrays(schema, result, place);
     this.#objects(schema, result, place);
     applyTypes(schema, result, report);

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { type MutableJsonObject, own } from './jsonCopy.ts';
 import { measureJson } from './jsonMeasure.ts';
-import { compilePattern } from './regularExpression.ts';
+import { compileCost, compilePattern, MAX_COMPILE_STEPS } from './regularExpression.ts';
 
 /** How much of a schema is kept. */
 export interface Detail {
@@ -57,6 +57,7 @@ export const TYPE_KEYWORDS: readonly string[] = [
 export function plainKeywords(
   schema: JsonObject,
   detail: Detail,
+  patterns: PlainPatterns,
   report: (detail: string) => void,
 ): MutableJsonObject {
   const result: MutableJsonObject = {};
@@ -74,7 +75,7 @@ export function plainKeywords(
     if (fallback !== undefined && isShort(fallback)) result['default'] = fallback;
     else if (fallback !== undefined) report('The default is left out, because it is large.');
     addNumbers(schema, result);
-    addStrings(schema, result, report);
+    addStrings(schema, result, patterns, report);
   }
   addValues(schema, result, report);
   return result;
@@ -97,14 +98,19 @@ function addNumbers(schema: JsonObject, result: MutableJsonObject): void {
   }
 }
 
-function addStrings(schema: JsonObject, result: MutableJsonObject, report: (detail: string) => void): void {
+function addStrings(
+  schema: JsonObject,
+  result: MutableJsonObject,
+  patterns: PlainPatterns,
+  report: (detail: string) => void,
+): void {
   for (const keyword of ['minLength', 'maxLength']) {
     const value = own(schema, keyword);
     if (isCount(value)) result[keyword] = value;
   }
   const pattern = own(schema, 'pattern');
   if (typeof pattern === 'string') {
-    if (isPlainPattern(pattern)) result['pattern'] = pattern;
+    if (patterns.isPlain(pattern)) result['pattern'] = pattern;
     else report('The pattern is left out.');
   }
   const format = own(schema, 'format');
@@ -173,6 +179,7 @@ export function applyTypes(
   if (['anyOf', 'oneOf', 'allOf', '$ref'].some((keyword) => own(schema, keyword) !== undefined)) {
     report('The list of types is left out, beside the other alternatives.');
     keepFitting(result, types);
+    if (isEmptyEnum(result)) delete result['enum'];
     return;
   }
   report('The list of types is given as "anyOf".');
@@ -227,8 +234,23 @@ export function withHint(schema: MutableJsonObject, hint: string | undefined): M
   };
 }
 
-function isPlainPattern(pattern: string): boolean {
-  if (pattern.length > 300 || !pattern.isWellFormed()) return false;
+/** Which patterns a model is told: short ones that can be compiled, as long as that takes no long time in all. */
+export class PlainPatterns {
+  readonly #known = new Map<string, boolean>();
+  #left = MAX_COMPILE_STEPS;
+
+  isPlain(pattern: string): boolean {
+    if (pattern.length > 300 || !pattern.isWellFormed()) return false;
+    const known = this.#known.get(pattern);
+    if (known !== undefined) return known;
+    this.#left -= compileCost(pattern);
+    const plain = this.#left >= 0 && isPattern(pattern);
+    this.#known.set(pattern, plain);
+    return plain;
+  }
+}
+
+function isPattern(pattern: string): boolean {
   try {
     compilePattern(pattern);
     return true;

@@ -25,3 +25,16 @@ function hasForeignEscape(pattern: string): boolean {
   }
   return false;
 }
+
+/**
+ * What compiling an expression costs, in steps of some microseconds: its length, and much more for each property of
+ * characters (`\p{L}`), which stands for hundreds of ranges. Found without compiling it.
+ */
+export function compileCost(pattern: string): number {
+  return pattern.length + STEPS_PER_PROPERTY * (pattern.match(/\\p/gi)?.length ?? 0);
+}
+
+const STEPS_PER_PROPERTY = 30;
+
+/** Steps (`compileCost`) that the expressions of one schema may take on the host's thread. */
+export const MAX_COMPILE_STEPS = 4000;

@@ -1,7 +1,7 @@
 import { errorMessage } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { type JsonBounds, beyondWords, measureJson } from './jsonMeasure.ts';
-import { compilePattern } from './regularExpression.ts';
+import { compileCost, compilePattern, MAX_COMPILE_STEPS } from './regularExpression.ts';
 import { type SchemaCost, schemaCost } from './schemaCost.ts';
 import { type DialectChoice, dialectOf } from './schemaDialect.ts';
 import { prepareSchema } from './schemaPrepare.ts';
@@ -29,7 +29,10 @@ export function planSchema(schema: JsonObject): SchemaPlan {
   if (measure.values > MAX_VALUES_HERE) return { kind: 'worker', reason: 'It is large.' };
   const verdict = schemaCost(prepareSchema(schema, choice.dialect).schema);
   if (verdict.kind === 'unbounded') return { kind: 'worker', reason: verdict.reason };
-  const objection = patternObjection(verdict.patterns);
+  const patterns = Array.from(new Set(verdict.patterns));
+  const steps = patterns.reduce((sum, pattern) => sum + compileCost(pattern), 0);
+  if (steps > MAX_COMPILE_STEPS) return { kind: 'worker', reason: 'Its patterns take long to compile.' };
+  const objection = patternObjection(patterns);
   return objection === undefined ? { kind: 'here', cost: verdict.cost } : unusable(objection);
 }
 

@@ -46,6 +46,12 @@ const properties: readonly (readonly [
     { description: 'x', anyOf: [{ type: 'string', maxLength: 5 }, { type: 'null' }] },
     ['The list of types is given as "anyOf".'],
   ],
+  [
+    'listed values of none of the types, beside alternatives',
+    { type: ['string', 'null'], enum: [1, 2], anyOf: [{ type: 'string' }, { type: 'null' }] },
+    { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    ['The list of types is left out, beside the other alternatives.'],
+  ],
   ['a list of one type', { type: ['integer'], minimum: 1 }, { type: 'integer', minimum: 1 }, []],
   [
     'a list of types with listed values',
