@@ -75,7 +75,7 @@ export function hasWideObject(text: string, most: number): boolean {
 }
 
 /** Index of the quote that ends the string starting at `start`. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1) {
     if (!isEscaped(text, end)) return end;

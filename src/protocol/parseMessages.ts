@@ -4,6 +4,7 @@ import type { JsonRpcErrorResponse, JsonRpcMessage, RequestId } from './jsonRpc.
 import { TimeSlice } from '../base/timeSlice.ts';
 import { hasWideObject, inspectJsonText } from './jsonText.ts';
 import { readLargeJson } from './readLargeJson.ts';
+import { noteFlaws, type Salvage, salvageTools } from './salvageTools.ts';
 import { sniffAnsweredId } from './sniffId.ts';
 import { noteTextLength } from './wire/textLength.ts';
 import { vouchRepaired, vouchWellFormed } from './wire/wellFormed.ts';
@@ -43,25 +44,52 @@ const maxBatch = 1_000;
 export function parseMessages(text: string): readonly ParsedMessage[] {
   // What begins otherwise is no message, and finding that out by an exception costs many times as much.
   if (!begin.test(text)) return [invalid('not a JSON object or list', undefined)];
-  if (text.length > maxMembers * leastMember && hasWideObject(text, maxMembers)) {
-    const id = sniffAnsweredId(text.slice(0, sniffed), text.slice(-sniffed));
-    return [invalid(`an object with more than ${maxMembers} members`, id)];
+  const read = readText(text, maxJsonDepth);
+  if (read.flaw === undefined) {
+    return readEntries(read.value, (result) => {
+      vouchWellFormed(result, text);
+      noteTextLength(result, text.length);
+    });
   }
+  const { flaw, cause, value } = read;
+  const salvage = cause === undefined ? salvageTools(text, toolFlaw) : undefined;
+  if (salvage !== undefined) return readSalvaged(salvage);
+  if (cause !== undefined) return [invalid(flaw, undefined, { cause })];
+  if (value === undefined)
+    return [invalid(flaw, sniffAnsweredId(text.slice(0, sniffed), text.slice(-sniffed)))];
+  const entries = Array.isArray(value) ? value.slice(0, maxBatch) : [value];
+  return entries.map((entry) => invalid(flaw, answeredId(entry)));
+}
+
+interface ReadText {
+  /** Undefined if it was not parsed. */
+  readonly value?: unknown;
+  /** What is wrong with the text; `cause`: it is not JSON at all. */
+  readonly flaw?: string;
+  readonly cause?: unknown;
+}
+
+function readText(text: string, depth: number): ReadText {
+  if (text.length > maxMembers * leastMember && hasWideObject(text, maxMembers))
+    return { flaw: flawWords.members };
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    return [invalid('not JSON', undefined, { cause })];
+    return { flaw: flawWords.notJson, cause };
   }
-  const flaw = inspectJsonText(text, value, maxJsonDepth);
-  if (flaw !== undefined) {
-    const entries = Array.isArray(value) ? value.slice(0, maxBatch) : [value];
-    return entries.map((entry) => invalid(flaw, answeredId(entry)));
-  }
-  return readEntries(value, (result) => {
-    vouchWellFormed(result, text);
-    noteTextLength(result, text.length);
-  });
+  const flaw = inspectJsonText(text, value, depth);
+  return flaw === undefined ? { value } : { value, flaw };
+}
+
+/** What is wrong with one tool of a list, three levels down in its message. */
+const toolFlaw = (text: string): string | undefined => readText(text, maxJsonDepth - 3).flaw;
+
+function readSalvaged({ text, flaws }: Salvage): readonly ParsedMessage[] {
+  const { value, flaw } = readText(text, maxJsonDepth);
+  if (flaw !== undefined) return [invalid(flaw, answeredId(value))];
+  noteFlaws(value, flaws);
+  return readEntries(value, (result) => noteTextLength(result, text.length));
 }
 
 /**
@@ -79,6 +107,8 @@ export async function parseLargeMessages(
     slice,
   );
   if (json.kind === 'refused') {
+    const salvage = json.flaw === 'notJson' ? undefined : salvageTools(text, toolFlaw);
+    if (salvage !== undefined) return readSalvaged(salvage);
     const id = sniffAnsweredId(text.slice(0, sniffed), text.slice(-sniffed));
     return [invalid(flawWords[json.flaw], json.flaw === 'notJson' ? undefined : id)];
   }

@@ -226,6 +226,7 @@ function comparisonWords(comparison: unknown): string {
 }
 
 function containsWish({ minContains, maxContains }: Record<string, unknown>): string {
+  if (minContains === 0) return `must contain at most ${counted(maxContains, 'matching item')}`;
   const least = `must contain at least ${counted(minContains, 'matching item')}`;
   return maxContains === undefined ? least : `${least} and at most ${show(maxContains)}`;
 }

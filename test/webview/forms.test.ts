@@ -106,7 +106,7 @@ it('what is wrong is said although other fields are still empty or wrong themsel
   await problem('mail').waitFor();
   await page.getByText('1 required field to fill in. 2 values to correct.').waitFor();
   await page.getByRole('textbox', { name: 'count' }).fill('0');
-  await problem('count').getByText('>= 1').waitFor();
+  await problem('count').getByText('at least 1').waitFor();
   assert.equal(await problem('name').count(), 0);
   await page.getByRole('textbox', { name: 'mail' }).fill('kim@example.org');
   await page.getByRole('textbox', { name: 'count' }).fill('1');

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { RejectedTool, Tool, ToolAnnotations } from '../model.ts';
+import { notedFlaw } from '../salvageTools.ts';
 import { readIcons } from './identity.ts';
 import { present } from './present.ts';
 import { readFlag, readObject, readText } from './read.ts';
@@ -23,6 +24,8 @@ export function readTool(raw: JsonValue, place: number, wellFormed: boolean = fa
   });
   if (!isJsonObject(raw)) return reject(`#${place}`, 'The entry is not an object.');
   const name = readText(raw, 'name');
+  const flaw = notedFlaw(raw);
+  if (flaw !== undefined) return reject(name || `#${place}`, `The entry is ${flaw}.`);
   if (name === undefined || name === '') return reject(`#${place}`, 'The tool has no name.');
   if (name.length > maxNameLength)
     return reject(name, `The name is longer than ${maxNameLength} characters.`);
