@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isCancellation } from '../base/errors.ts';
+import { TimeSlice } from '../base/timeSlice.ts';
 import type { Catalogue } from '../tools/catalogue.ts';
-import { exposeTools, type ModelTool, offeredEntries } from '../tools/exposedTools.ts';
+import { exposeTools, type ModelTool, modelTool, offeredEntries } from '../tools/exposedTools.ts';
 import {
   CALL_TOOL,
   READ_RESULT,
@@ -32,25 +33,35 @@ export class ModelToolbox {
   readonly #search: ToolSearch;
   readonly #results: ResultStore;
   readonly #limit: () => number;
+  readonly #resultBytes: () => number;
 
-  /** `limit`: most tools in one request. */
+  /** `limit`: most tools in one request. `resultBytes`: most text of a result at once, in bytes of UTF-8. */
   constructor(ports: {
     readonly calls: ToolCalls;
     readonly catalogue: Catalogue;
     readonly search: ToolSearch;
     readonly results: ResultStore;
     readonly limit: () => number;
+    readonly resultBytes: () => number;
   }) {
     this.#calls = ports.calls;
     this.#catalogue = ports.catalogue;
     this.#search = ports.search;
     this.#results = ports.results;
     this.#limit = ports.limit;
+    this.#resultBytes = ports.resultBytes;
   }
 
-  /** The tools to tell a model of. */
-  offered(): readonly ModelTool[] {
-    const exposed = exposeTools(this.#catalogue.entries, this.#limit(), 1);
+  /** The tools to tell a model of. Schemas that were not yet written for models are, in steps. */
+  async offered(): Promise<readonly ModelTool[]> {
+    const limit = this.#limit();
+    const entries = offeredEntries(this.#catalogue.entries);
+    const slice = new TimeSlice();
+    for (const entry of entries.length < limit ? entries : []) {
+      modelTool(entry);
+      await slice.pause();
+    }
+    const exposed = exposeTools(this.#catalogue.entries, limit, 1);
     return exposed.kind === 'search'
       ? [SEARCH_TOOLS, CALL_TOOL, READ_RESULT]
       : exposed.tools.length === 0
@@ -65,7 +76,9 @@ export class ModelToolbox {
       case SEARCH_TOOLS.name:
         return this.#find(call);
       case READ_RESULT.name:
-        return ownReport(readResult(this.#results, resultOwner(call.caller), call.arguments));
+        return ownReport(
+          readResult(this.#results, resultOwner(call.caller), call.arguments, { bytes: this.#resultBytes() }),
+        );
       case CALL_TOOL.name: {
         const asked = readCall(call.arguments);
         if (asked.kind === 'wrong') return ownReport(failure(asked.message));

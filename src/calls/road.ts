@@ -198,6 +198,7 @@ export async function createRoad(ports: RoadPorts): Promise<Road> {
     search: new ToolSearch(),
     results,
     limit: settings.toolLimit,
+    resultBytes: settings.resultBytes,
   });
 
   return {

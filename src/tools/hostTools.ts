@@ -3,7 +3,7 @@ import type { CatalogueEntry } from './catalogueEntry.ts';
 import { type ModelTool, modelTool } from './exposedTools.ts';
 import { own } from './jsonCopy.ts';
 import type { ModelResult } from './resultForModel.ts';
-import type { ResultStore } from './resultStore.ts';
+import type { ResultPiece, ResultStore } from './resultStore.ts';
 
 /*
  * Our own tools for the model: searching when there are too many tools to list, and reading on in a result that was
@@ -99,10 +99,14 @@ export function searchAnswer(found: readonly CatalogueEntry[], query: string): M
     return answer(`No tool was found for ${JSON.stringify(query)}. Try other or fewer words.`);
   }
   const texts: string[] = [];
+  let unusable = '';
   let length = 0;
   for (const entry of found) {
     const made = modelTool(entry);
-    if (made.kind === 'unusable') continue;
+    if (made.kind === 'unusable') {
+      unusable = made.reason;
+      continue;
+    }
     const text = JSON.stringify(made.tool);
     length += text.length;
     if (length > MAX_SEARCH_TEXT && texts.length > 0) {
@@ -111,22 +115,27 @@ export function searchAnswer(found: readonly CatalogueEntry[], query: string): M
     }
     texts.push(text);
   }
+  if (texts.length === 0) {
+    const what = JSON.stringify(query);
+    return answer(`What was found for ${what} cannot be called by a model: ${unusable} Try other words.`);
+  }
   return answer(texts.join('\n'));
 }
 
-/** Carries out `read_result`. `pieceLength`: characters when the model names no length, and the most it gets. */
+/** Carries out `read_result`: a piece of the length that the model names, within the most that it may get at once. */
 export function readResult(
   store: ResultStore,
   owner: string,
   input: unknown,
-  pieceLength = 32 * 1024,
+  most: { readonly characters?: number; readonly bytes?: number } = {},
 ): ModelResult {
+  const { characters: pieceLength = 32 * 1024, bytes = Infinity } = most;
   const args = isJsonObject(input) ? input : {};
   const id = own(args, 'id');
   if (typeof id !== 'string') return failure('"id" must be the id that the cut result names.');
   const start = whole(own(args, 'start'), 0);
   const length = Math.min(Math.max(1, whole(own(args, 'length'), pieceLength)), pieceLength);
-  const piece = store.read(owner, id, start, length);
+  const piece = pieceWithin(store.read.bind(store, owner, id, start), length, bytes);
   if (piece.kind === 'unknown') {
     return failure(`There is no result ${JSON.stringify(id.slice(0, 100))} any more. Call the tool again.`);
   }
@@ -135,6 +144,14 @@ export function readResult(
       ? `The rest: read_result ${JSON.stringify({ id, start: piece.end })}.`
       : 'This is the end.';
   return answer(`${piece.text}\n\n[Characters ${piece.start} to ${piece.end} of ${piece.total}. ${rest}]`);
+}
+
+/** The piece of this length, or as much of it as so many bytes of UTF-8 hold. */
+function pieceWithin(read: (length: number) => ResultPiece, length: number, bytes: number): ResultPiece {
+  const piece = read(length);
+  const size = piece.kind === 'piece' ? Buffer.byteLength(piece.text) : 0;
+  if (size <= bytes || length <= 1) return piece;
+  return pieceWithin(read, Math.max(1, Math.min(length - 1, Math.floor((length * bytes) / size))), bytes);
 }
 
 function whole(value: unknown, fallback: number): number {

@@ -65,7 +65,7 @@ async function runTurn(
   for (let round = 0; round < maximumRounds; round++) {
     // Asked anew each round: a call may have changed what a server offers.
     await options.settled(cancellation.signal);
-    const tools = options.toolbox.offered();
+    const tools = await options.toolbox.offered();
     const response = await model.sendRequest(
       messages,
       { tools: [...tools], justification: 'Answers you and calls the tools of your MCP servers.' },

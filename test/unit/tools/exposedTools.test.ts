@@ -191,5 +191,10 @@ describe('search_tools and call_tool', () => {
         'No tool was found for "q". Try other or fewer words.',
       ],
     );
+    const impossible = await catalogueOf([makeTool('b', { inputSchema: { allOf: [false] } })]);
+    assert.match(
+      text(offeredEntries(impossible.entries)),
+      /^What was found for "q" cannot be called by a model: ./,
+    );
   });
 });

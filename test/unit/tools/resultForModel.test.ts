@@ -218,12 +218,26 @@ describe('ResultStore', () => {
 });
 
 describe('read_result', () => {
+  it('gives no more bytes than a model may get at once, and everything in the end', () => {
+    const text = '漢字😀ab'.repeat(500);
+    const store = new ResultStore();
+    const id = store.put('me', text);
+    let whole = '';
+    for (let start = 0; start < text.length; start = whole.length) {
+      const [part] = readResult(store, 'me', { id, start }, { bytes: 1000 }).parts;
+      const piece = part?.kind === 'text' ? part.text.slice(0, part.text.lastIndexOf('\n\n[Characters')) : '';
+      assert.ok(piece !== '' && Buffer.byteLength(piece) <= 1000);
+      whole += piece;
+    }
+    assert.equal(whole, text);
+  });
+
   it('reads on, and says where the end is', () => {
     const store = new ResultStore();
     const id = store.put('me', 'abcdef');
     const texts = [{ id, length: 4 }, { id, start: 4 }, { id, start: 'x' }, { id: 'other' }, {}, null].map(
       (input) => {
-        const { isError, parts } = readResult(store, 'me', input, 5);
+        const { isError, parts } = readResult(store, 'me', input, { characters: 5 });
         return `${isError ? 'error ' : ''}${parts.map((part) => (part.kind === 'text' ? part.text : '')).join('')}`;
       },
     );
