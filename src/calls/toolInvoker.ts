@@ -33,7 +33,7 @@ import type { KeptResult, ResultShelf } from './resultShelf.ts';
 import type { RunningCalls } from './runningCalls.ts';
 import type { CallEnd, CallReport, CallRequest, ToolCalls } from './callTypes.ts';
 import { tracedMessage } from './tracedMessage.ts';
-import { summaryOf } from './callSummary.ts';
+import { errorSummary, summaryOf } from './callSummary.ts';
 
 export interface CallTimeouts {
   /** Milliseconds without a reply or progress. */
@@ -155,6 +155,7 @@ export class ToolInvoker implements ToolCalls {
       toolName: subject.tool,
       caller: request.caller,
       arguments: approved.arguments,
+      edited: approved.edited,
       cancel,
     });
   }
@@ -333,7 +334,7 @@ export class ToolInvoker implements ToolCalls {
       durationMs,
       ...(data === undefined ? {} : { data: recordableData(data) }),
     });
-    board.finished(callId, { outcome: 'failed', summary: message, hasResult: false });
+    board.finished(callId, { outcome: 'failed', summary: errorSummary(error), hasResult: false });
     return failedReport(callId, error);
   }
 }

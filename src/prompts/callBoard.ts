@@ -17,6 +17,8 @@ export interface StartedCall {
   readonly toolName: string;
   readonly caller: Caller;
   readonly arguments: JsonObject;
+  /** The person has changed the arguments before they allowed it. */
+  readonly edited?: boolean;
   /** Stops the call. */
   readonly cancel: () => void;
 }
@@ -59,6 +61,7 @@ export class CallBoard implements Disposable {
       toolName: call.toolName,
       caller: call.caller,
       preview: argumentsPreview(call.arguments),
+      ...(call.edited === true ? { edited: true } : {}),
       state: { kind: 'running', startedAt: this.#clock.now() },
       hasResult: false,
     };
@@ -119,7 +122,7 @@ export class CallBoard implements Disposable {
   }
 
   /** What was not allowed never starts, but the person should find it in the list all the same. */
-  #promptSettled({ card, outcome, cause }: SettledPrompt): void {
+  #promptSettled({ card, outcome, cause, reason }: SettledPrompt): void {
     if (outcome === 'answered') return;
     // A form that the person has declined is done with; one that vanished under their hands is news.
     if (outcome === 'denied' && (card.kind !== 'approval' || card.isDraft === true)) return;
@@ -137,7 +140,7 @@ export class CallBoard implements Disposable {
         kind: 'finished',
         outcome: outcome === 'denied' ? 'denied' : 'withdrawn',
         endedAt: this.#clock.now(),
-        summary: cause === 'expired' ? 'Nobody answered in time.' : '',
+        summary: cause === 'expired' ? 'Nobody answered in time.' : cut(reason ?? '', longestSummary),
       },
     });
   }

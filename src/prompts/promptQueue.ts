@@ -20,6 +20,8 @@ export interface SettledPrompt {
   readonly card: PromptCard;
   readonly outcome: 'answered' | 'denied' | 'cancelled';
   readonly cause?: CancelCause;
+  /** What the person said when they denied it. */
+  readonly reason?: string;
   readonly waitedMs: number;
 }
 
@@ -104,16 +106,26 @@ export class PromptQueue implements Disposable {
     }
     return new Promise<A>((resolve) => {
       const held = new DisposableStore();
-      const leave = (outcome: SettledPrompt['outcome'], answer: A, cause?: CancelCause): void => {
+      const leave = (
+        outcome: SettledPrompt['outcome'],
+        answer: A,
+        { cause, reason }: { readonly cause?: CancelCause; readonly reason?: string | undefined } = {},
+      ): void => {
         if (!this.#entries.delete(id)) return;
         held.dispose();
         resolve(answer);
         const { waitedMs } = settlement();
-        this.#settled.fire({ card, outcome, waitedMs, ...(cause === undefined ? {} : { cause }) });
+        this.#settled.fire({
+          card,
+          outcome,
+          waitedMs,
+          ...(cause === undefined ? {} : { cause }),
+          ...(reason === undefined ? {} : { reason }),
+        });
         this.#changed.fire();
       };
       const cancel = (cause: CancelCause): void =>
-        leave('cancelled', prompt.cancelled(cause, settlement()), cause);
+        leave('cancelled', prompt.cancelled(cause, settlement()), { cause });
       this.#add(id, {
         place: prompt.place ?? this.takePlace(),
         card,
@@ -124,9 +136,13 @@ export class PromptQueue implements Disposable {
           const judgement = await prompt.judge(answer, card, settlement());
           if (judgement.kind !== 'answer') return judgement;
           const outcome = isRefusing(answer) ? 'denied' : 'answered';
-          return { kind: 'answer', answer: () => leave(outcome, judgement.answer) };
+          const reason = answer.kind === 'deny' ? answer.reason?.trim() : undefined;
+          return {
+            kind: 'answer',
+            answer: () => leave(outcome, judgement.answer, reason ? { reason } : {}),
+          };
         },
-        deny: (denial) => leave('denied', prompt.denied(denial, settlement())),
+        deny: (denial) => leave('denied', prompt.denied(denial, settlement()), { reason: denial.reason }),
         cancel,
       });
       if (expiresInMs !== undefined) held.add(this.#clock.after(expiresInMs, () => cancel('expired')));

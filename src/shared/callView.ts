@@ -35,6 +35,8 @@ export interface CallView {
   readonly toolName: string;
   readonly caller?: Caller;
   readonly preview: string;
+  /** The person has changed the arguments before they allowed it. */
+  readonly edited?: boolean;
   readonly state: CallState;
   /** Whether the whole result can be opened. */
   readonly hasResult: boolean;
@@ -65,6 +67,7 @@ export const callView: Decoder<CallView> = object({
   toolName: prose,
   caller: optional(caller),
   preview: text(1_000),
+  edited: optional(boolean),
   state,
   hasResult: boolean,
 });

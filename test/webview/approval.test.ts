@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { approvalPrompt } from '../../src/prompts/approvalPrompt.ts';
+import { RpcError } from '../../src/base/errors.ts';
+import { errorSummary } from '../../src/calls/callSummary.ts';
 import { armingMs } from '../../src/shared/promptCard.ts';
 import { it, answers, armed, button, press, until, useBench } from './harness/desk.ts';
 import { loadedCall, token } from './harness/gallery.ts';
@@ -353,6 +355,42 @@ it('after the answer the card is the running call, then its result; it can be ca
   );
   await press(desk, 'Clear Recent Calls');
   await desk.page.getByText(/^Nothing\b.*\bwaiting\b/).waitFor();
+});
+
+it('an ended call tells what the person changed, why they denied, and what the server reports', async () => {
+  const desk = await open();
+  const { page, board } = desk;
+  const start = (callId: string, edited: boolean): void =>
+    board.started({
+      callId,
+      serverId: 'github',
+      toolName: 'create_issue',
+      caller: createIssue.caller,
+      arguments: {},
+      edited,
+      cancel() {},
+    });
+  const show = (place: number): Promise<void> => page.locator('.row-button').nth(place).click();
+  start('failed', true);
+  const error = new RpcError(-32099, 'It burns', { retryAfter: 7 });
+  board.finished('failed', { outcome: 'failed', summary: errorSummary(error), hasResult: false });
+  await show(0);
+  await page.getByText('You changed the arguments before you allowed it.').waitFor();
+  const text = page.getByRole('group', { name: 'Error' });
+  assert.match(
+    await text.innerText(),
+    /^It burns\nProtocol error -32099 from the server\.\n[^]*"retryAfter": 7/,
+  );
+  void desk.queue.ask(approvalPrompt(createIssue));
+  await page.getByText('1 waiting').waitFor();
+  await press(desk, 'Deny with Options…');
+  await page.getByRole('textbox', { name: 'Reason for the model' }).fill('wrong repository');
+  await press(desk, 'Deny');
+  await page.getByText('Your reason:').waitFor();
+  assert.equal(
+    await page.getByRole('group', { name: 'Reason that you gave' }).innerText(),
+    'wrong repository',
+  );
 });
 
 it('a prompt that ends by itself says when', async () => {

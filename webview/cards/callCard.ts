@@ -26,6 +26,16 @@ export const outcomeIcons: Readonly<Record<CallOutcome, IconName>> = {
   withdrawn: 'withdrawn',
 };
 
+/** What the text under an ended call is, for screen readers. */
+const summaryLabels: Readonly<Record<CallOutcome, string>> = {
+  ok: 'Result',
+  toolError: 'Result',
+  failed: 'Error',
+  denied: 'Reason that you gave',
+  cancelled: 'Reason',
+  withdrawn: 'Reason',
+};
+
 /** A call that runs or has ended, in the place of the prompt that it came from. */
 export class CallCardView implements CardView {
   readonly element: HTMLElement;
@@ -53,6 +63,8 @@ export class CallCardView implements CardView {
             this.heading,
             call.caller && callerLine(call.caller),
             preview,
+            call.edited === true &&
+              make('p', { class: 'muted', text: 'You changed the arguments before you allowed it.' }),
             this.#state,
             this.#result,
           ],
@@ -165,11 +177,13 @@ export class CallCardView implements CardView {
   #summary(): HTMLElement | undefined {
     const { state } = this.#call;
     if (state.kind === 'running' || state.summary === '') return undefined;
-    return make('div', {
+    const reason = state.outcome === 'denied' && make('p', { class: 'muted', text: 'Your reason:' });
+    const text = make('div', {
       class: 'result-text',
-      attributes: { tabindex: '0', role: 'group', 'aria-label': 'Result' },
+      attributes: { tabindex: '0', role: 'group', 'aria-label': summaryLabels[state.outcome] },
       children: [foreign(state.summary, 'text')],
     });
+    return make('div', { children: [reason, text] });
   }
 }
 

@@ -96,6 +96,11 @@ it('prompts that ended without a call are listed: denied, withdrawn, expired; al
   void queue.ask(approval());
   const denied = queue.pending[0]!;
   await queue.answer(denied.id, denied.digest, { kind: 'deny' }, arming);
+  void queue.ask(approval());
+  void queue.ask(approval());
+  const withReason = queue.pending[0]!;
+  const deny = { kind: 'deny', reason: ' not today ', also: 'server' } as const;
+  await queue.answer(withReason.id, withReason.digest, deny, arming);
   void queue.ask(approval(), controller.signal);
   controller.abort();
   void queue.ask(approval({ expiresInMs: 10 }));
@@ -103,6 +108,8 @@ it('prompts that ended without a call are listed: denied, withdrawn, expired; al
   assert.deepEqual(states(), [
     ['withdrawn', 'Nobody answered in time.'],
     ['withdrawn', ''],
+    ['denied', 'not today'],
+    ['denied', 'not today'],
     ['denied', ''],
   ]);
 });
