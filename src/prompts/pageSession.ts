@@ -4,10 +4,11 @@ import { errorMessage } from '../base/errors.ts';
 import { decode } from '../shared/decode.ts';
 import type { HostMessage } from '../shared/hostMessage.ts';
 import { type PageMessage, pageMessage } from '../shared/pageMessage.ts';
-import { type PromptCard, armingMs } from '../shared/promptCard.ts';
+import { type PromptCard, type PromptSummary, armingMs } from '../shared/promptCard.ts';
 import { Arming } from './arming.ts';
 import type { CallBoard } from './callBoard.ts';
 import type { PromptQueue } from './promptQueue.ts';
+import type { ObstaclePort } from './obstaclePort.ts';
 import { promptSummary } from './promptSummary.ts';
 import { type ResultPort, postResult } from './resultPort.ts';
 
@@ -31,6 +32,7 @@ export class PageSession implements Disposable {
   readonly #queue: PromptQueue;
   readonly #board: CallBoard;
   readonly #results: ResultPort;
+  readonly #obstacles: ObstaclePort | undefined;
   readonly #clock: Clock;
   readonly #post: (message: HostMessage) => void;
   readonly #actions: PageActions;
@@ -52,6 +54,8 @@ export class PageSession implements Disposable {
     readonly queue: PromptQueue;
     readonly board: CallBoard;
     readonly results: ResultPort;
+    /** Absent: nothing is known to come in the way of a prompt. */
+    readonly obstacles?: ObstaclePort;
     readonly clock: Clock;
     readonly post: (message: HostMessage) => void;
     readonly actions: PageActions;
@@ -59,6 +63,7 @@ export class PageSession implements Disposable {
     this.#queue = options.queue;
     this.#board = options.board;
     this.#results = options.results;
+    this.#obstacles = options.obstacles;
     this.#clock = options.clock;
     this.#post = options.post;
     this.#actions = options.actions;
@@ -66,6 +71,9 @@ export class PageSession implements Disposable {
     this.#held.add(this.#arming.onArmed((armed) => this.#post({ kind: 'armed', ...armed })));
     this.#held.add(this.#queue.onDidChange(() => this.#changed()));
     this.#held.add(this.#board.onDidChange(() => this.#changed()));
+    if (options.obstacles !== undefined) {
+      this.#held.add(options.obstacles.onDidChange(() => this.#queue.size > 0 && this.#changed()));
+    }
     this.#held.add(this.#results.onLink((change) => this.#ready && this.#post({ kind: 'link', ...change })));
   }
 
@@ -188,7 +196,13 @@ export class PageSession implements Disposable {
     for (const id of this.#arming.ids) if (!ids.has(id)) this.#arming.hidden(id);
     // The first two go along unasked, in the same message, so that showing them takes no second trip.
     const cards = this.#unsentCards(pending.slice(0, 2).map(({ id }) => id));
-    this.#post({ kind: 'state', prompts: pending.map(promptSummary), calls: this.#board.calls, cards });
+    const prompts = pending.map((card) => this.#summary(card));
+    this.#post({ kind: 'state', prompts, calls: this.#board.calls, cards });
+  }
+
+  #summary(card: PromptCard): PromptSummary {
+    const obstacle = this.#obstacles?.of(card);
+    return obstacle === undefined ? promptSummary(card) : { ...promptSummary(card), obstacle };
   }
 
   #sendCards(ids: readonly string[]): void {

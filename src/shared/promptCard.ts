@@ -52,6 +52,8 @@ export interface PromptSummary {
   readonly callId?: string;
   /** The gravest of its notes. */
   readonly severity?: RiskSeverity;
+  /** What has come in its way since it was asked, in our words; as it is now, so not part of the card. */
+  readonly obstacle?: string;
 }
 
 export const promptSummary: Decoder<PromptSummary> = object({
@@ -66,4 +68,5 @@ export const promptSummary: Decoder<PromptSummary> = object({
   group: optional(identifier),
   callId: optional(identifier),
   severity: optional(oneOf(riskSeverities)),
+  obstacle: optional(prose),
 });

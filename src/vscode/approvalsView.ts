@@ -5,6 +5,7 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { CallBoard } from '../prompts/callBoard.ts';
 import { pageHtml } from '../prompts/pageHtml.ts';
 import { type PageActions, PageSession } from '../prompts/pageSession.ts';
+import type { ObstaclePort } from '../prompts/obstaclePort.ts';
 import { isDraft } from '../prompts/promptSummary.ts';
 import type { PromptQueue } from '../prompts/promptQueue.ts';
 import type { ResultPort } from '../prompts/resultPort.ts';
@@ -24,6 +25,7 @@ export class ApprovalsView implements vscode.WebviewViewProvider, Disposable {
   readonly #queue: PromptQueue;
   readonly #board: CallBoard;
   readonly #results: ResultPort;
+  readonly #obstacles: ObstaclePort;
   readonly #clock: Clock;
   readonly #actions: PageActions;
   readonly #held = new DisposableStore();
@@ -36,6 +38,7 @@ export class ApprovalsView implements vscode.WebviewViewProvider, Disposable {
     readonly queue: PromptQueue;
     readonly board: CallBoard;
     readonly results: ResultPort;
+    readonly obstacles: ObstaclePort;
     readonly clock: Clock;
     readonly actions: Omit<PageActions, 'openPage'>;
   }) {
@@ -43,6 +46,7 @@ export class ApprovalsView implements vscode.WebviewViewProvider, Disposable {
     this.#queue = options.queue;
     this.#board = options.board;
     this.#results = options.results;
+    this.#obstacles = options.obstacles;
     this.#clock = options.clock;
     this.#actions = { ...options.actions, openPage: (promptId) => this.openPanel(promptId) };
     this.#held.add(this.#queue.onDidChange(() => this.#showCount()));
@@ -124,6 +128,7 @@ export class ApprovalsView implements vscode.WebviewViewProvider, Disposable {
       queue: this.#queue,
       board: this.#board,
       results: this.#results,
+      obstacles: this.#obstacles,
       clock: this.#clock,
       actions: this.#actions,
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the editor's API has no origin

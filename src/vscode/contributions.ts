@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { CallObstacles } from '../calls/callObstacles.ts';
 import { systemClock } from '../base/clock.ts';
 import { summaryOf } from '../calls/callSummary.ts';
 import { ApprovalsView } from './approvalsView.ts';
@@ -31,6 +32,7 @@ export const contributions: Readonly<Record<string, Contribution>> = {
       queue: core.queue,
       board: core.board,
       results: core.results,
+      obstacles: new CallObstacles({ catalogue: core.catalogue, servers: core.manager }),
       clock: systemClock,
       actions: {
         openText: (card, path) => void core.documents.show(...argumentText(card, path)),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
+import { CallObstacles } from '../../src/calls/callObstacles.ts';
 import { GrantStore } from '../../src/policy/grantStore.ts';
 import { parseManagedPolicy } from '../../src/policy/managedPolicy.ts';
 import { compilePolicy } from '../../src/policy/policy.ts';
@@ -10,6 +11,7 @@ import { MemoryStateFile } from '../helpers/memoryStateFile.ts';
 import { startRoad, type TestRoad } from '../helpers/road.ts';
 import { type ScriptServer, scriptServer } from '../helpers/scriptServer.ts';
 import { approvalCard, nextChange, roads, start, textOf, write } from '../helpers/callRoad.ts';
+import { waitFor } from '../rig/waitFor.ts';
 
 test('a tool that changes between the prompt and the call is asked about anew', async () => {
   const { road, server, call } = await start();
@@ -364,4 +366,31 @@ test("what is known of a workspace's server says nothing of one with the same id
   }
   assert.deepEqual(notes[0], notes[2]);
   assert.notDeepEqual(notes[0], notes[1]);
+});
+
+test('a card says what has come in the way of its call, as long as it is there', async () => {
+  const { road, server, call } = await start();
+  const running = call({ text: 'x' });
+  const card = await approvalCard(road);
+  const obstacles = new CallObstacles({ catalogue: road.catalogue, servers: road.manager });
+  let told = 0;
+  const listening = obstacles.onDidChange(() => (told += 1));
+  assert.equal(obstacles.of(card), undefined);
+  const changed = nextChange(road);
+  server.setTools([{ ...write, description: 'Something else' }]);
+  await changed;
+  assert.match(obstacles.of(card) ?? '', /^The tool has changed .* asked again/);
+  const taken = nextChange(road);
+  server.setTools([]);
+  await taken;
+  assert.match(obstacles.of(card) ?? '', /^The tool cannot be called any more/);
+  await road.manager.get('files')?.stop();
+  assert.match(obstacles.of(card) ?? '', /^Its server is not running\./);
+  assert.ok(told >= 3);
+  server.setTools([write]);
+  await road.manager.get('files')?.start();
+  await waitFor('the tool as it was', () => obstacles.of(card) === undefined);
+  listening.dispose();
+  await road.answer(card, { kind: 'deny' });
+  assert.equal((await running).outcome.kind, 'denied');
 });

@@ -83,9 +83,19 @@ const rows: readonly Row[] = [
     name: 'JSON of 100,000 levels',
     act: (request, side) => {
       const deep = '['.repeat(100_000) + ']'.repeat(100_000);
-      side.raw(`{"jsonrpc":"2.0","id":${request.id},"result":{"tools":${deep}}}\n`);
+      side.raw(`{"jsonrpc":"2.0","id":${request.id},"result":{"tools":[],"more":${deep}}}\n`);
     },
     expected: { host: 'malformedMessage' },
+  },
+  {
+    name: 'a tool of 100,000 levels',
+    act: (request, side) => {
+      const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+      const tools = `[{"name":"a","inputSchema":{}},${deep},{"name":"b","inputSchema":{}}]`;
+      side.raw(`{"jsonrpc":"2.0","id":${request.id},"result":{"tools":${tools}}}\n`);
+    },
+    expected: 2,
+    logged: /"#2" is set aside: .*levels deep/,
   },
   {
     name: 'bytes that are not UTF-8',

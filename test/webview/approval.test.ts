@@ -393,6 +393,23 @@ it('an ended call tells what the person changed, why they denied, and what the s
   );
 });
 
+it('what comes in the way of a call is said on its card, read out, and taken back; it allows and refuses nothing', async () => {
+  const desk = await open();
+  const asked = desk.queue.ask(approvalPrompt(createIssue));
+  await armed(desk);
+  const said = desk.page.locator('.obstacle[role=status]');
+  assert.equal(await said.innerText(), '');
+  desk.setObstacle('Its server is not running.');
+  await said.getByText('Its server is not running.').waitFor();
+  // The buttons have moved, so they wait again; then they work.
+  await armed(desk);
+  desk.setObstacle(undefined);
+  await until(async () => (await said.innerText()) === '', 'it is taken back');
+  await armed(desk);
+  await press(desk, 'Deny');
+  assert.equal((await asked).kind, 'deny');
+});
+
 it('a prompt that ends by itself says when', async () => {
   const desk = await open();
   void desk.queue.ask(approvalPrompt({ ...createIssue, expiresInMs: 3_600_000 }));

@@ -246,6 +246,7 @@ export class ApprovalsPage {
     });
     const others = this.#prompts.filter((prompt) => prompt.id !== id && prompt.serverId === card.serverId);
     this.#view?.card.setOthers?.(others.length);
+    this.#view?.card.setObstacle?.(this.#prompts.find((prompt) => prompt.id === id)?.obstacle);
   }
 
   /** Offers to read all calls of the tool on show together; at the list, where it moves no button of the card. */

@@ -22,6 +22,7 @@ export class ApprovalCardView implements CardView {
   readonly #frame: PromptFrame;
   readonly #actions: ApprovalActions;
   readonly #arguments = make('div');
+  readonly #obstacle = make('div', { class: 'obstacle', attributes: { role: 'status' } });
   readonly #cautions: HTMLElement | undefined;
   #edit: EditView | undefined;
 
@@ -43,6 +44,7 @@ export class ApprovalCardView implements CardView {
     fill(
       this.#frame.body,
       this.heading,
+      this.#obstacle,
       card.change && changeView(card.change),
       card.isDraft !== true && callerLine(card.caller, card.reason),
       claims(card.tool),
@@ -63,6 +65,12 @@ export class ApprovalCardView implements CardView {
 
   setOthers(sameServer: number): void {
     this.#actions.setOthers(sameServer);
+  }
+
+  setObstacle(text: string | undefined): void {
+    if ((this.#obstacle.dataset['text'] ?? '') === (text ?? '')) return;
+    this.#obstacle.dataset['text'] = text ?? '';
+    fill(this.#obstacle, text === undefined ? undefined : noteLine({ severity: 'caution', message: text }));
   }
 
   holdsWork(): boolean {

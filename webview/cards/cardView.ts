@@ -20,6 +20,8 @@ export interface CardView {
   receiveResult?(message: ResultMessage): void;
   /** How many others of the same server wait beside this one. */
   setOthers?(sameServer: number): void;
+  /** What has come in the way of what it asks for; undefined: nothing. */
+  setObstacle?(text: string | undefined): void;
   /** A person has typed something here that must not get lost while they look at another card. */
   holdsWork?(): boolean;
   dispose(): void;

@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { Emitter } from '../../../src/base/event.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { CallBoard } from '../../../src/prompts/callBoard.ts';
 import type { ResourceRequest } from '../../../src/calls/resourceReads.ts';
@@ -62,6 +63,8 @@ export class Bench {
 
 /** A page in the browser, joined to the real queue by the real session, as in the editor. */
 export class Desk {
+  #obstacle: string | undefined;
+  readonly #obstacleChanged = new Emitter<void>();
   readonly page: Page;
   /** Everything that the page has sent. */
   readonly sent: unknown[] = [];
@@ -155,6 +158,12 @@ export class Desk {
     await this.page.evaluate(`window.postMessage(JSON.parse(${text}), '*')`).catch(() => undefined);
   }
 
+  /** Something has come in the way of all that waits. */
+  setObstacle(text: string | undefined): void {
+    this.#obstacle = text;
+    this.#obstacleChanged.fire();
+  }
+
   async screenshot(name: string, fullPage = true): Promise<void> {
     mkdirSync(out, { recursive: true });
     await this.page.screenshot({ path: `${out}${name}.png`, fullPage });
@@ -192,6 +201,7 @@ export class Desk {
       queue,
       board,
       results,
+      obstacles: { of: () => this.#obstacle, onDidChange: this.#obstacleChanged.event },
       clock: systemClock,
       post: (message) => {
         this.#told.set(message.kind, this.told(message.kind) + 1);
