@@ -176,7 +176,7 @@ it('sampling: the person picks the model, changes the words, and sees what else 
   await desk.page.getByRole('combobox', { name: 'Model' }).click();
   await desk.page.getByRole('option', { name: 'Model C (does not take sounds)' }).click();
   await desk.page.getByText('Model C does not take sounds: it cannot be asked this.').waitFor();
-  assert.equal(await button(desk, 'Ask Model').isDisabled(), true);
+  await until(() => button(desk, 'Ask Model').isDisabled(), 'nothing can be asked of it');
   await desk.page.getByRole('combobox', { name: 'Model' }).click();
   await desk.page.getByRole('option', { name: 'Model B' }).click();
   await press(desk, 'Edit Texts');
