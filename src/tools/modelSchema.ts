@@ -3,7 +3,9 @@ import { type MutableJsonObject, own, setOwn } from './jsonCopy.ts';
 import { beyondWords, measureJson } from './jsonMeasure.ts';
 import { type Place, SchemaConverter } from './modelSchemaConvert.ts';
 import { mergeSchemas, requiredWords, type Spend, uniteObjects } from './modelSchemaMerge.ts';
+import { PlainForm } from './modelSchemaFinish.ts';
 import { type Detail, withHint } from './modelSchemaPlain.ts';
+import { possibleTypes } from './modelSchemaTypes.ts';
 import { subschemasOf } from './schemaKeywords.ts';
 import { SCHEMA_BOUNDS } from './schemaPlan.ts';
 
@@ -104,12 +106,16 @@ function attemptAt(schema: JsonObject, detail: Detail, isShortened: boolean): At
   };
   const unusable = (reason: string): Attempt => ({ kind: 'done', model: { kind: 'unusable', reason } });
   try {
-    const converted = new SchemaConverter(schema, detail, report, spend).convert(schema, ROOT);
-    if (converted === undefined) return unusable('No arguments at all are valid.');
     const type = own(schema, 'type');
     if (typeof type === 'string' && type !== 'object')
       return unusable(`Arguments are an object, but the schema wants "${type.slice(0, 40)}".`);
-    const root = objectRoot(converted, report, spend);
+    const converted = new SchemaConverter(schema, detail, report, spend).convert(schema, ROOT);
+    const united = converted === undefined ? undefined : unitedRoot(converted, report, spend);
+    const reportAt = (path: string, text: string): void => report({ ...ROOT, path }, text);
+    const root =
+      united === undefined ? undefined : new PlainForm(reportAt, spend).finish(united, '', ['object']);
+    if (root === undefined) return unusable('No arguments at all are valid.');
+    if (!isJsonObject(own(root, 'properties'))) root['properties'] = {};
     const renamed = renameArguments(root, report);
     if (JSON.stringify(root).length > MAX_MODEL_SCHEMA) return { kind: 'large' };
     if (isShortened) report(ROOT, `The schema is shortened to fit ${MAX_MODEL_SCHEMA} characters.`);
@@ -133,32 +139,37 @@ export function originalArguments(model: ModelSchema, given: JsonObject): JsonOb
 
 const ROOT: Place = { path: '', depth: 0, chain: [] };
 
-/** The root must be an object with properties and nothing beside them that offers alternatives. */
-function objectRoot(
+/** An object with nothing beside its properties that offers alternatives; `undefined` if no object is possible. */
+function unitedRoot(
   converted: MutableJsonObject,
   report: (place: Place, detail: string) => void,
   spend: Spend,
-): MutableJsonObject {
-  let root = converted;
+): MutableJsonObject | undefined {
+  let root: MutableJsonObject = { ...converted };
   const branches = own(root, 'anyOf');
   delete root['anyOf'];
   if (Array.isArray(branches)) {
     report(ROOT, 'The alternatives at the root are put together into one object.');
-    const objects = branches.filter(isJsonObject).filter((branch) => {
-      const type = own(branch, 'type');
-      return type === undefined || type === 'object';
-    });
+    const objects = branches
+      .filter(isJsonObject)
+      .filter(isObjectPossible)
+      .map((branch) =>
+        own(branch, 'anyOf') === undefined ? branch : unitedRoot({ ...branch }, report, spend),
+      )
+      .filter((branch) => branch !== undefined);
+    if (objects.length === 0) return undefined;
     root = mergeSchemas(root, uniteObjects(objects, spend), spend);
     const isForked = objects.some((branch) => !hasSame(branch, objects[0]));
     if (isForked) root = withHint(root, requiredWords(objects));
   }
-  if (own(root, 'enum') !== undefined) report(ROOT, 'The listed values of the root are left out.');
-  delete root['enum'];
   delete root['default'];
-  if (own(root, 'type') !== 'object') report(ROOT, 'The root is an object.');
-  root['type'] = 'object';
-  if (!isJsonObject(own(root, 'properties'))) root['properties'] = {};
+  if (own(root, 'type') === undefined) report(ROOT, 'The root is an object.');
   return root;
+}
+
+/** Listed values are never objects: those are not listed for models. */
+function isObjectPossible(branch: JsonObject): boolean {
+  return own(branch, 'enum') === undefined && (possibleTypes(branch)?.includes('object') ?? true);
 }
 
 function hasSame(first: JsonObject, second: JsonObject | undefined): boolean {

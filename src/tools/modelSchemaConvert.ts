@@ -4,16 +4,14 @@ import { type MutableJsonObject, own, setOwn } from './jsonCopy.ts';
 import { addOptional, mergeSchemas, requiredWords, type Spend, uniteObjects } from './modelSchemaMerge.ts';
 import {
   type Detail,
-  TYPES,
   TYPE_KEYWORDS,
-  applyTypes,
   clip,
-  dropUndescribed,
   isCount,
   PlainPatterns,
   plainKeywords,
   withHint,
 } from './modelSchemaPlain.ts';
+import { declaredTypes } from './modelSchemaTypes.ts';
 import { isSchema } from './schemaKeywords.ts';
 import { SchemaReferences } from './schemaReference.ts';
 
@@ -85,7 +83,7 @@ export class SchemaConverter {
     this.#spend = spend;
   }
 
-  /** The simplified schema; undefined when no value at all is valid. */
+  /** The schema in few keywords, for `PlainForm` to finish; undefined when no value at all is valid. */
   convert(schema: JsonObject | boolean, place: Place): MutableJsonObject | undefined {
     this.#spend(typeof schema === 'boolean' ? STEPS_PER_MEMBER : STEPS_PER_SCHEMA);
     if (typeof schema === 'boolean') return schema ? {} : undefined;
@@ -99,7 +97,8 @@ export class SchemaConverter {
     let result: MutableJsonObject | undefined = plainKeywords(schema, this.#detail, this.#patterns, report);
     this.#arrays(schema, result, place);
     this.#objects(schema, result, place);
-    applyTypes(schema, result, report);
+    const types = declaredTypes(schema);
+    if (types !== undefined) result['type'] = types;
     for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
       const reference = own(schema, keyword);
       if (typeof reference !== 'string') continue;
@@ -109,10 +108,13 @@ export class SchemaConverter {
     }
     result = this.#allOf(schema, place, result);
     if (result === undefined) return undefined;
-    for (const keyword of ['anyOf', 'oneOf']) result = this.#alternatives(keyword, schema, place, result);
+    for (const keyword of ['anyOf', 'oneOf']) {
+      result = this.#alternatives(keyword, schema, place, result);
+      if (result === undefined) return undefined;
+    }
     result = this.#conditional(schema, place, result);
     this.#reportLeftOut(schema, place);
-    return this.#finish(result, place);
+    return result;
   }
 
   #follow(reference: string, place: Place): MutableJsonObject | undefined {
@@ -151,10 +153,11 @@ export class SchemaConverter {
     schema: JsonObject,
     place: Place,
     start: MutableJsonObject,
-  ): MutableJsonObject {
+  ): MutableJsonObject | undefined {
     const branches = own(schema, keyword);
     if (!Array.isArray(branches)) return start;
     const schemas = branches.filter(isSchema);
+    if (schemas.length === 0) return start;
     this.#spend(schemas.length);
     if (schemas.every((branch) => isRequirement(branch))) {
       this.#report(place, `"${keyword}" only says what is required together; it is said in the description.`);
@@ -183,7 +186,8 @@ export class SchemaConverter {
     }
     const [only] = converted;
     if (only !== undefined && converted.length === 1) return mergeSchemas(start, only, this.#spend);
-    if (converted.length === 0 || converted.some((item) => Object.keys(item).length === 0)) {
+    if (converted.length === 0) return undefined;
+    if (converted.some((item) => Object.keys(item).length === 0)) {
       this.#report(place, `"${keyword}" is left out, because one of its forms allows anything.`);
       return start;
     }
@@ -254,7 +258,7 @@ export class SchemaConverter {
     if (Array.isArray(tuple)) {
       this.#report(place, 'The positions of the array are given as alternatives for every item.');
       const forms = [...tuple, ...(isJsonObject(rest) ? [rest] : [])].filter(isSchema);
-      result['items'] = this.#alternatives('anyOf', { anyOf: forms }, inside(place, 'items', 0), {});
+      result['items'] = this.#alternatives('anyOf', { anyOf: forms }, inside(place, 'items', 0), {}) ?? {};
     } else if (isSchema(items)) {
       result['items'] = this.convert(items, inside(place, 'items', 1)) ?? {};
     }
@@ -295,20 +299,10 @@ export class SchemaConverter {
     return result;
   }
 
-  #finish(result: MutableJsonObject, place: Place): MutableJsonObject {
-    if (own(result, 'type') === 'array' && !isJsonObject(own(result, 'items'))) {
-      this.#report(place, 'The array gets an "items" that allows anything.');
-      result['items'] = {};
-    }
-    dropUndescribed(result, (detail) => this.#report(place, detail));
-    return result;
-  }
-
   #stub(schema: JsonObject): MutableJsonObject {
     const stub: MutableJsonObject = {};
-    const type = own(schema, 'type');
-    if (typeof type === 'string' && TYPES.has(type)) stub['type'] = type;
-    if (type === 'array') stub['items'] = {};
+    const types = declaredTypes(schema);
+    if (types !== undefined) stub['type'] = types;
     const description = own(schema, 'description');
     const text = typeof description === 'string' ? clip(description, this.#detail.description) : '';
     if (text !== '') stub['description'] = text;

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { type MutableJsonObject, own, setOwn } from './jsonCopy.ts';
+import { commonTypes, possibleTypes } from './modelSchemaTypes.ts';
 
 /*
  * Puts simplified schemas together. The results may allow more than the originals: arguments are always checked
@@ -12,12 +13,17 @@ const UPPER_BOUNDS = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxIt
 /** Told of the work that a step takes, about a tenth of a microsecond each; may throw to end it. */
 export type Spend = (steps: number) => void;
 
-/** A schema that allows whatever both allow. What cannot be said together is left to the first. */
+/**
+ * A schema that allows whatever both allow, with an empty list of types or values if that is nothing. What cannot be said
+ * together is left to the first.
+ */
 export function mergeSchemas(first: JsonObject, second: JsonObject, spend: Spend): MutableJsonObject {
   const merged: MutableJsonObject = { ...first };
+  const types = commonTypes(possibleTypes(first), possibleTypes(second));
+  if (types !== undefined) merged['type'] = types;
   for (const [keyword, value] of Object.entries(second)) {
     const before = own(merged, keyword);
-    if (value !== undefined) {
+    if (value !== undefined && keyword !== 'type') {
       merged[keyword] = before === undefined ? value : mergeKeyword(keyword, before, value, spend);
     }
   }
@@ -40,11 +46,9 @@ function mergeKeyword(keyword: string, first: JsonValue, second: JsonValue, spen
   }
   if (keyword === 'items' && isJsonObject(first) && isJsonObject(second))
     return mergeSchemas(first, second, spend);
-  if (keyword === 'type' && first === 'number' && second === 'integer') return 'integer';
   if (keyword === 'enum' && Array.isArray(first) && Array.isArray(second)) {
     const others = new Set(second);
-    const both = first.filter((value) => others.has(value));
-    return both.length > 0 ? both : first;
+    return first.filter((value) => others.has(value));
   }
   if (typeof first === 'number' && typeof second === 'number') {
     if (LOWER_BOUNDS.has(keyword)) return Math.max(first, second);
@@ -75,7 +79,7 @@ export function addOptional(schema: JsonObject, more: JsonObject, spend: Spend):
   if (!isJsonObject(extra)) return { ...schema };
   const present = own(schema, 'properties');
   const properties = mergeProperties(isJsonObject(present) ? present : {}, extra, (before) => before, spend);
-  return { ...schema, type: 'object', properties };
+  return { ...schema, properties };
 }
 
 /** One object schema that allows what any of several object schemas allows. */
@@ -94,7 +98,7 @@ export function uniteObjects(branches: readonly JsonObject[], spend: Spend): Mut
     spend(list.length);
     required = required === undefined ? list : required.filter((name) => listed.has(name));
   }
-  const united: MutableJsonObject = { type: 'object', properties };
+  const united: MutableJsonObject = { type: ['object'], properties };
   if (required !== undefined && required.length > 0) united['required'] = required;
   return united;
 }
@@ -108,13 +112,20 @@ function eitherSchema(first: JsonObject, second: JsonObject, spend: Spend): Json
   spend((text.length + other.length) / 20);
   if (other === text) return first;
   const [values, more] = [own(first, 'enum'), own(second, 'enum')];
-  if (Array.isArray(values) && Array.isArray(more) && own(first, 'type') === own(second, 'type')) {
+  if (Array.isArray(values) && Array.isArray(more) && isSameBesideValues(first, second)) {
     return { ...first, enum: [...new Set([...values, ...more])] };
   }
   const known = own(first, 'anyOf');
   const alternatives = Object.keys(first).length === 1 && Array.isArray(known) ? known : [first];
   if (alternatives.some((item) => JSON.stringify(item) === text)) return first;
   return alternatives.length < MAX_ALTERNATIVES ? { anyOf: [...alternatives, second] } : {};
+}
+
+function isSameBesideValues(first: JsonObject, second: JsonObject): boolean {
+  const [one, other] = [first, second].map((schema) =>
+    JSON.stringify({ ...schema, enum: [], title: '', description: '' }),
+  );
+  return one === other;
 }
 
 /** Says in words which properties belong together, for example `(a, b) or (c)`; undefined if nothing is required. */

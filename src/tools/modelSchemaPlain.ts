@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import type { JsonObject, JsonValue } from '../base/json.ts';
 import { type MutableJsonObject, own } from './jsonCopy.ts';
 import { measureJson } from './jsonMeasure.ts';
 import { compileCost, compilePattern, MAX_COMPILE_STEPS } from './regularExpression.ts';
@@ -13,9 +13,6 @@ export interface Detail {
   readonly hints: boolean;
 }
 
-/** The types of JSON Schema. */
-export const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
-
 const MAX_ENUM_VALUES = 300;
 const MAX_ENUM_CHARACTERS = 15_000;
 
@@ -23,7 +20,8 @@ const STRING_KEYWORDS = ['minLength', 'maxLength', 'pattern', 'format'];
 const NUMBER_KEYWORDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 const ARRAY_KEYWORDS = ['items', 'minItems', 'maxItems', 'uniqueItems'];
 const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'];
-const KEYWORDS_OF: ReadonlyMap<string, readonly string[]> = new Map([
+/** The keywords that mean something for values of a type. */
+export const KEYWORDS_OF: ReadonlyMap<string, readonly string[]> = new Map([
   ['string', STRING_KEYWORDS],
   ['number', NUMBER_KEYWORDS],
   ['integer', NUMBER_KEYWORDS],
@@ -156,66 +154,6 @@ function isPlainList(values: readonly JsonValue[]): boolean {
   );
 }
 
-/** Gives every schema one type; several become alternatives. `result` holds the other keywords already. */
-export function applyTypes(
-  schema: JsonObject,
-  result: MutableJsonObject,
-  report: (detail: string) => void,
-): void {
-  const declared = own(schema, 'type');
-  const list = (Array.isArray(declared) ? declared : [declared]).filter(
-    (type): type is string => typeof type === 'string' && TYPES.has(type),
-  );
-  const types = [...new Set(list.length > 0 ? list : inferredTypes(schema, result))];
-  if (own(schema, 'nullable') === true && types.length > 0 && !types.includes('null')) types.push('null');
-  const [only] = types;
-  if (only === undefined) return;
-  if (types.length === 1) {
-    result['type'] = only;
-    keepFitting(result, types);
-    if (isEmptyEnum(result)) delete result['enum'];
-    return;
-  }
-  if (['anyOf', 'oneOf', 'allOf', '$ref'].some((keyword) => own(schema, keyword) !== undefined)) {
-    report('The list of types is left out, beside the other alternatives.');
-    keepFitting(result, types);
-    if (isEmptyEnum(result)) delete result['enum'];
-    return;
-  }
-  report('The list of types is given as "anyOf".');
-  const branches = types.map((type) => {
-    const branch: MutableJsonObject = { ...result, type };
-    for (const keyword of ['title', 'description', 'default']) delete branch[keyword];
-    keepFitting(branch, [type]);
-    if (type === 'array') branch['items'] ??= {};
-    dropUndescribed(branch, report);
-    return branch;
-  });
-  for (const keyword of Object.keys(result)) {
-    if (!['title', 'description', 'default'].includes(keyword)) delete result[keyword];
-  }
-  // A listed value of one type leaves nothing for the others.
-  const possible = branches.filter((branch) => !isEmptyEnum(branch));
-  const [single] = possible;
-  if (single !== undefined && possible.length === 1) Object.assign(result, single);
-  else if (possible.length > 1) result['anyOf'] = possible;
-}
-
-/** Back ends refuse a required property that is not described. */
-export function dropUndescribed(schema: MutableJsonObject, report: (detail: string) => void): void {
-  const required = own(schema, 'required');
-  if (!Array.isArray(required)) return;
-  const properties = own(schema, 'properties');
-  const known = required.filter(
-    (name) => isJsonObject(properties) && Object.hasOwn(properties, String(name)),
-  );
-  if (known.length < required.length) {
-    report('A required property that is not described is left out of "required".');
-  }
-  if (known.length > 0) schema['required'] = known;
-  else delete schema['required'];
-}
-
 /** Cuts a text at a whole character; gives nothing if there is no room. */
 export function clip(text: string, length: number): string {
   if (length === 0) return '';
@@ -257,40 +195,4 @@ function isPattern(pattern: string): boolean {
   } catch {
     return false;
   }
-}
-
-function inferredTypes(schema: JsonObject, result: JsonObject): string[] {
-  const values = own(result, 'enum');
-  if (Array.isArray(values)) return [...new Set(values.map((value) => typeOf(value)))];
-  if (['properties', 'required', 'additionalProperties'].some((key) => own(schema, key) !== undefined)) {
-    return ['object'];
-  }
-  if (['items', 'prefixItems'].some((key) => own(schema, key) !== undefined)) return ['array'];
-  return [];
-}
-
-function typeOf(value: JsonValue): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value;
-}
-
-/** Removes keywords and listed values that mean nothing for the types. */
-function keepFitting(schema: MutableJsonObject, types: readonly string[]): void {
-  const fitting = new Set(types.flatMap((type) => KEYWORDS_OF.get(type) ?? []));
-  for (const keywords of KEYWORDS_OF.values()) {
-    for (const keyword of keywords) if (!fitting.has(keyword)) delete schema[keyword];
-  }
-  const values = own(schema, 'enum');
-  if (!Array.isArray(values)) return;
-  schema['enum'] = values.filter((value) => {
-    const type = typeOf(value);
-    return types.includes(type) || (type === 'integer' && types.includes('number'));
-  });
-}
-
-function isEmptyEnum(schema: JsonObject): boolean {
-  const values = own(schema, 'enum');
-  return Array.isArray(values) && values.length === 0;
 }

@@ -19,7 +19,7 @@ function repairedProperty(schema: JsonValue): unknown {
 const properties: readonly (readonly [
   title: string,
   schema: JsonValue,
-  result: JsonValue,
+  result: JsonValue | undefined,
   repairs: readonly string[],
 ])[] = [
   [
@@ -49,8 +49,44 @@ const properties: readonly (readonly [
   [
     'listed values of none of the types, beside alternatives',
     { type: ['string', 'null'], enum: [1, 2], anyOf: [{ type: 'string' }, { type: 'null' }] },
+    undefined,
+    ['A property that can never be given is left out.'],
+  ],
+  [
+    'a list of types beside alternatives',
+    { type: ['string', 'null'], anyOf: [{ minLength: 2 }, { type: 'null' }, { type: 'number' }] },
+    { anyOf: [{ type: 'string', minLength: 2 }, { type: 'null' }] },
+    ['The list of types is given as "anyOf".'],
+  ],
+  [
+    'a type beside alternatives of other types',
+    { type: 'string', anyOf: [{ type: 'integer' }, { type: 'null' }] },
+    undefined,
+    ['A property that can never be given is left out.'],
+  ],
+  [
+    'a type beside alternatives, of which one is possible',
+    { type: 'string', anyOf: [{ type: 'integer' }, { maxLength: 3 }] },
+    { type: 'string', maxLength: 3 },
+    [],
+  ],
+  [
+    'a type beside alternatives of which one is no more than the type',
+    { type: 'string', anyOf: [{ maxLength: 3 }, { type: ['string', 'null'] }] },
+    { type: 'string' },
+    [],
+  ],
+  [
+    'properties beside null',
+    { properties: { x: {} }, anyOf: [{ type: 'object' }, { type: 'null' }] },
+    { properties: { x: {} }, anyOf: [{ type: 'object' }, { type: 'null' }] },
+    [],
+  ],
+  [
+    'properties beside what is no object',
+    { properties: { x: {} }, anyOf: [{ type: 'string' }, { type: 'null' }] },
     { anyOf: [{ type: 'string' }, { type: 'null' }] },
-    ['The list of types is left out, beside the other alternatives.'],
+    [],
   ],
   ['a list of one type', { type: ['integer'], minimum: 1 }, { type: 'integer', minimum: 1 }, []],
   [
@@ -126,6 +162,59 @@ const properties: readonly (readonly [
     },
     { type: 'object', properties: { x: { type: 'string' }, y: { type: 'number' } }, required: ['x'] },
     ['"allOf" is put together into one schema.'],
+  ],
+  [
+    'allOf of types that exclude each other',
+    { allOf: [{ type: 'string' }, { type: 'array', minItems: 1, items: {} }] },
+    undefined,
+    ['"allOf" is put together into one schema.', 'A property that can never be given is left out.'],
+  ],
+  [
+    'allOf of a list of types and one of them',
+    {
+      allOf: [
+        { type: ['array', 'object'], items: {} },
+        { type: 'object', properties: { x: {} } },
+      ],
+    },
+    { type: 'object', properties: { x: {} } },
+    ['"allOf" is put together into one schema.'],
+  ],
+  [
+    'allOf of a type and listed values of another',
+    { allOf: [{ type: 'string' }, { enum: [1, 2] }] },
+    undefined,
+    ['"allOf" is put together into one schema.', 'A property that can never be given is left out.'],
+  ],
+  [
+    'allOf of a type and listed values of some types',
+    { allOf: [{ type: 'string', maxLength: 3 }, { enum: [1, 'a'] }] },
+    { type: 'string', maxLength: 3, enum: ['a'] },
+    ['"allOf" is put together into one schema.'],
+  ],
+  [
+    'allOf of listed values that exclude each other',
+    { allOf: [{ enum: ['a'] }, { enum: ['b'] }] },
+    undefined,
+    ['"allOf" is put together into one schema.', 'A property that can never be given is left out.'],
+  ],
+  [
+    'allOf of a number and an integer',
+    { allOf: [{ type: 'integer' }, { type: 'number', minimum: 1 }] },
+    { type: 'integer', minimum: 1 },
+    ['"allOf" is put together into one schema.'],
+  ],
+  [
+    'allOf of what only suggests a type and an array',
+    { allOf: [{ properties: { x: {} } }, { type: 'array', items: { type: 'string' } }] },
+    { type: 'array', items: { type: 'string' } },
+    ['"allOf" is put together into one schema.'],
+  ],
+  [
+    'allOf of properties that exclude each other',
+    { allOf: [{ properties: { x: { type: 'string' }, y: {} } }, { properties: { x: { type: 'null' } } }] },
+    { type: 'object', properties: { y: {} } },
+    ['"allOf" is put together into one schema.', 'A property that can never be given is left out.'],
   ],
   [
     'allOf of closed objects',
@@ -374,6 +463,13 @@ describe('modelSchema: the root', () => {
 describe('modelSchema: any schema', () => {
   const ajv = new Ajv({ strict: false, logger: false });
 
+  const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
+    string: ['minLength', 'maxLength', 'pattern', 'format'],
+    number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+    array: ['items', 'minItems', 'maxItems', 'uniqueItems'],
+    object: ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'],
+  };
+
   /** What back ends refuse, wherever it is. */
   function complaints(schema: unknown, path = ''): string[] {
     if (!isJsonObject(schema)) return [];
@@ -386,6 +482,22 @@ describe('modelSchema: any schema', () => {
     if (path === '' && (schema['type'] !== 'object' || !isJsonObject(schema['properties'])))
       found.push('root');
     if (path === '' && Object.hasOwn(schema, 'anyOf')) found.push('alternatives at the root');
+    const { type, anyOf } = schema;
+    const foreign = Object.entries(KEYWORDS)
+      .filter(([owner]) => typeof type === 'string' && owner !== type.replace('integer', 'number'))
+      .flatMap(([, keywords]) => keywords.filter((keyword) => Object.hasOwn(schema, keyword)));
+    if (foreign.length > 0) found.push(`${path}: ${foreign.join()} of another type`);
+    const values = schema['enum'];
+    if (Array.isArray(values)) {
+      if (values.length === 0) found.push(`${path}: no values`);
+      const isOfType = typeof type === 'string' ? ajv.compile({ type }) : (): boolean => true;
+      if (!values.every((value) => isOfType(value))) found.push(`${path}: values of another type`);
+    }
+    if (Array.isArray(anyOf)) {
+      if (anyOf.length < 2) found.push(`${path}: no choice`);
+      const others = anyOf.filter(isJsonObject).filter((branch) => (branch['type'] ?? type) !== type);
+      if (typeof type === 'string' && others.length > 0) found.push(`${path}: alternatives of another type`);
+    }
     const properties = schema['properties'];
     const required = schema['required'];
     if (Array.isArray(required)) {
@@ -398,7 +510,6 @@ describe('modelSchema: any schema', () => {
       if (name === '') found.push(`${path}: empty name`);
       found.push(...complaints(inner, `${path}/${name}`));
     }
-    const { anyOf } = schema;
     for (const inner of Array.isArray(anyOf) ? anyOf : []) found.push(...complaints(inner, `${path}|`));
     for (const key of ['items', 'additionalProperties'])
       found.push(...complaints(schema[key], `${path}/${key}`));
@@ -455,6 +566,9 @@ describe('modelSchema: any schema', () => {
             const value: unknown = JSON.parse(JSON.stringify({ a }));
             if (own.check(value).kind !== 'valid') continue;
             compared += 1;
+            // What can be given is told.
+            const told = model.schema['properties'];
+            assert.ok(isJsonObject(told) && Object.hasOwn(told, 'a'));
             assert.equal(verdictOf(validate, value), true);
           }
         }),
