@@ -1,3 +1,5 @@
+import { nextTurn } from './nextTurn.ts';
+
 /**
  * Lets long work on the host's thread give way: `pause` returns at once until the slice is used up, then waits for
  * everything else that is due.
@@ -32,9 +34,7 @@ export class TimeSlice {
 
   /** Waits for everything else that is due, and begins anew. */
   async endTurn(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      setImmediate(resolve);
-    });
+    await nextTurn();
     this.#start = performance.now();
   }
 }

@@ -2,6 +2,7 @@ import { raceAbort, throwIfAborted } from '../base/abort.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { JsonObject } from '../base/json.ts';
+import { nextTurn } from '../base/nextTurn.ts';
 import { type JsonBounds, beyondWords, measureJson } from './jsonMeasure.ts';
 import type { SchemaCompiler } from './schemaCompile.ts';
 import { validationSteps } from './schemaCost.ts';
@@ -75,13 +76,18 @@ export class SchemaChecker implements Disposable {
     const known = this.#know(schema);
     const state = await raceAbort(this.#admit(schema, known, false), signal);
     if (state.kind === 'unusable') return { kind: 'refused', reason: state.reason };
-    return this.#checkHere(schema, known, value) ?? raceAbort(this.#checkThere(schema, known, value), signal);
+    return (
+      (await this.#checkHere(schema, known, value)) ??
+      raceAbort(this.#checkThere(schema, known, value), signal)
+    );
   }
 
   /** As `check`, at once; undefined when the answer takes more: a first use, a costly schema, a large value. */
   checkNow(schema: JsonObject, value: unknown): SchemaVerdict | undefined {
     const known = this.#known.get(schema);
-    return known?.compiler === undefined ? undefined : this.#checkHere(schema, known, value);
+    if (known?.compiled?.kind !== 'compiled') return undefined;
+    const refusal = this.#refusalHere(known, value);
+    return refusal === 'worker' ? undefined : (refusal ?? known.compiled.checkQuickly(value));
   }
 
   dispose(): void {
@@ -132,19 +138,32 @@ export class SchemaChecker implements Disposable {
     return { kind: 'unusable', reason: outcomeReason(outcome, 'The schema') };
   }
 
-  /** The verdict of the host's thread; undefined when that could take long. */
-  #checkHere(schema: JsonObject, known: Known, value: unknown): SchemaVerdict | undefined {
+  /** The verdict of the host's thread, in several turns if there is much to do; undefined when it could take long. */
+  async #checkHere(schema: JsonObject, known: Known, value: unknown): Promise<SchemaVerdict | undefined> {
+    const refusal = this.#refusalHere(known, value);
+    if (refusal !== undefined) return refusal === 'worker' ? undefined : refusal;
+    if (known.compiler === undefined) return undefined;
+    let { compiled } = known;
+    if (compiled === undefined) {
+      compiled = compileSchema(schema, known.compiler);
+      known.compiled = compiled;
+      await nextTurn();
+    }
+    if (compiled.kind === 'unusable') return { kind: 'refused', reason: compiled.reason };
+    const verdict = compiled.checkQuickly(value);
+    if (verdict !== undefined) return verdict;
+    await nextTurn();
+    return compiled.check(value);
+  }
+
+  /** Why a value is not checked on the host's thread; undefined if it may be. */
+  #refusalHere(known: Known, value: unknown): SchemaVerdict | 'worker' | undefined {
     const measure = measureJson(value, VALUE_BOUNDS);
     if (measure.kind === 'beyond') {
       return { kind: 'refused', reason: `The value has ${beyondWords(measure, VALUE_BOUNDS)}.` };
     }
-    if (known.compiler === undefined || known.plan.kind !== 'here') return undefined;
-    if (validationSteps(known.plan.cost, measure) > MAX_STEPS_HERE) return undefined;
-    known.compiled ??= compileSchema(schema, known.compiler);
-    const { compiled } = known;
-    return compiled.kind === 'compiled'
-      ? compiled.check(value)
-      : { kind: 'refused', reason: compiled.reason };
+    const isCheap = known.plan.kind === 'here' && validationSteps(known.plan.cost, measure) <= MAX_STEPS_HERE;
+    return isCheap ? undefined : 'worker';
   }
 
   async #checkThere(schema: JsonObject, known: Known, value: unknown): Promise<SchemaVerdict> {

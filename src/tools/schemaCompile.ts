@@ -7,6 +7,7 @@ import type {
 } from 'ajv';
 import { errorMessage } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
+import { nextTurn } from '../base/nextTurn.ts';
 import { firstRepeated, listedIn } from './jsonKey.ts';
 import { compilePattern } from './regularExpression.ts';
 import type { Dialect } from './schemaDialect.ts';
@@ -178,12 +179,6 @@ function isMultiple(divisor: number, value: number): boolean {
   if (Number.isInteger(quotient)) return true;
   const nearest = Math.round(quotient) * divisor;
   return nearest !== 0 && Math.abs(nearest - value) <= 2 * Number.EPSILON * Math.abs(value);
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }
 
 async function loadDraft06(): Promise<{ readonly $id: string }> {

@@ -45,7 +45,12 @@ export async function readSchema(schema: JsonObject): Promise<SchemaReading> {
 
 /** A schema, ready to check values for as long as that takes. */
 export type CompiledSchema =
-  | { readonly kind: 'compiled'; check(value: unknown): SchemaVerdict }
+  | {
+      readonly kind: 'compiled';
+      check(value: unknown): SchemaVerdict;
+      /** As `check`; `undefined` if that would have to compile anew, to find all problems of a value and not the first. */
+      checkQuickly(value: unknown): SchemaVerdict | undefined;
+    }
   | { readonly kind: 'unusable'; readonly reason: string };
 
 /** Schemas directly inside one schema, from which on it counts as wide. */
@@ -72,30 +77,38 @@ export function compileSchema(schema: JsonObject, compiler: SchemaCompiler): Com
   const first = compiler.compile(schema, { allErrors: findsAll });
   if (first.kind === 'invalid') return { kind: 'unusable', reason: first.reason };
   let complete: Validate | undefined = findsAll ? first.validate : undefined;
+  const { validate } = first;
   return {
     kind: 'compiled',
-    check(value) {
-      try {
-        const errors = first.validate(value);
+    check: (value) =>
+      guarded((): SchemaVerdict => {
+        const errors = validate(value);
         if (errors === undefined) return VALID;
         complete ??= compileComplete();
         return { kind: 'invalid', problems: describeProblems(complete(value) ?? errors, value) };
-      } catch (error) {
-        const reason =
-          error instanceof RangeError
-            ? 'The value or the schema goes too deep to be checked.'
-            : 'The check gave no verdict.';
-        return { kind: 'refused', reason };
-      }
-    },
+      }),
+    checkQuickly: (value) =>
+      guarded((): SchemaVerdict | undefined => {
+        const errors = (complete ?? validate)(value);
+        if (errors === undefined) return VALID;
+        return complete && { kind: 'invalid', problems: describeProblems(errors, value) };
+      }),
   };
 
   function compileComplete(): Validate {
     const all = compiler.compile(schema, { allErrors: true });
-    return all.kind === 'compiled'
-      ? all.validate
-      : first.kind === 'compiled'
-        ? first.validate
-        : () => undefined;
+    return all.kind === 'compiled' ? all.validate : validate;
+  }
+}
+
+function guarded<T extends SchemaVerdict | undefined>(check: () => T): T | SchemaVerdict {
+  try {
+    return check();
+  } catch (error) {
+    const reason =
+      error instanceof RangeError
+        ? 'The value or the schema goes too deep to be checked.'
+        : 'The check gave no verdict.';
+    return { kind: 'refused', reason };
   }
 }

@@ -347,10 +347,30 @@ describe('SchemaChecker', () => {
     const schema = { type: 'object', required: ['a'] };
     assert.equal(checker.checkNow(schema, {}), undefined);
     assert.deepEqual(await checker.check(schema, { a: 1 }), { kind: 'valid' });
-    assert.deepEqual(checker.checkNow(schema, {}), {
-      kind: 'invalid',
-      problems: [{ path: '', message: 'lacks the required property "a"' }],
-    });
+    assert.deepEqual(checker.checkNow(schema, { a: 1 }), { kind: 'valid' });
+    // To find all that is wrong, it has to be compiled once more.
+    assert.equal(checker.checkNow(schema, {}), undefined);
+    const verdict = { kind: 'invalid', problems: [{ path: '', message: 'lacks the required property "a"' }] };
+    assert.deepEqual(await checker.check(schema, {}), verdict);
+    assert.deepEqual(checker.checkNow(schema, {}), verdict);
+  });
+
+  it('compiles and checks in turns of their own', async () => {
+    const checker = new SchemaChecker();
+    const schema = { type: 'object', required: ['a', 'b'] };
+    await checker.admit(schema);
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const verdict = await checker.check(schema, {});
+    isOver = true;
+    assert.equal(verdict.kind, 'invalid');
+    // Compiled for a first verdict, looked at, and compiled again for all that is wrong.
+    assert.ok(turns >= 2, `${turns} turns`);
   });
 
   it('leaves to the worker what is too much for the host, and refuses it without one', async () => {
