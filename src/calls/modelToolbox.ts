@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isCancellation } from '../base/errors.ts';
-import { TimeSlice } from '../base/timeSlice.ts';
 import type { Catalogue } from '../tools/catalogue.ts';
-import { exposeTools, type ModelTool, modelTool, offeredEntries } from '../tools/exposedTools.ts';
+import { exposeTools, type ModelTool, offeredEntries, readyTools } from '../tools/exposedTools.ts';
 import {
   CALL_TOOL,
+  MAX_LOOKED_AT,
   READ_RESULT,
   readCall,
   readResult,
@@ -52,16 +52,9 @@ export class ModelToolbox {
     this.#resultBytes = ports.resultBytes;
   }
 
-  /** The tools to tell a model of. Schemas that were not yet written for models are, in steps. */
+  /** The tools to tell a model of. */
   async offered(): Promise<readonly ModelTool[]> {
-    const limit = this.#limit();
-    const entries = offeredEntries(this.#catalogue.entries);
-    const slice = new TimeSlice();
-    for (const entry of entries.length < limit ? entries : []) {
-      modelTool(entry);
-      await slice.pause();
-    }
-    const exposed = exposeTools(this.#catalogue.entries, limit, 1);
+    const exposed = await exposeTools(this.#catalogue.entries, this.#limit(), 1);
     return exposed.kind === 'search'
       ? [SEARCH_TOOLS, CALL_TOOL, READ_RESULT]
       : exposed.tools.length === 0
@@ -96,7 +89,8 @@ export class ModelToolbox {
     const { query, limit } = asked.request;
     try {
       const entries = offeredEntries(this.#catalogue.entries);
-      return ownReport(searchAnswer(await this.#search.search(entries, query, limit, call.signal), query));
+      const found = await this.#search.search(entries, query, MAX_LOOKED_AT, call.signal);
+      return ownReport(searchAnswer(await readyTools(found, limit, call.signal), query));
     } catch (error) {
       if (!isCancellation(error)) throw error;
       const parts = [{ kind: 'text', text: 'The search was cancelled.' }] as const;

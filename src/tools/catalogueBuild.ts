@@ -29,6 +29,8 @@ export interface BuildContext {
 /** Tools of one server; whoever has more is no server that a model could use, and would slow down all others. */
 const MAX_TOOLS = 10_000;
 const MAX_REJECTED = 1000;
+/** Milliseconds in which the tools of a list are weighed; the rest are when a model first needs them. */
+const MAX_WEIGHING_MS = 2000;
 
 /**
  * Makes the entries of a server's list, in slices. Schemas that are cheap are checked at once; the others count as
@@ -43,6 +45,7 @@ export async function buildEntries(
   let known: Map<string, CatalogueEntry> | undefined;
   const seen = new Set<string>();
   const entries: CatalogueEntry[] = [];
+  let weighingMs = 0;
   for (const [index, tool] of list.tools.slice(0, MAX_TOOLS).entries()) {
     const isDuplicate = seen.has(tool.name);
     seen.add(tool.name);
@@ -61,18 +64,18 @@ export async function buildEntries(
         entries.push(before.enabled === enabled ? before : before.with({ enabled }));
       } else {
         const facts = toolFacts(tool, fingerprint);
-        entries.push(
-          new CatalogueEntry({
-            key,
-            serverId,
-            toolName: tool.name,
-            tool,
-            isAddressable: !isDuplicate,
-            modelName: '',
-            ...(isDuplicate ? duplicateFacts(facts) : await checkedFacts(tool, facts, context.checker)),
-            enabled,
-          }),
-        );
+        const entry = new CatalogueEntry({
+          key,
+          serverId,
+          toolName: tool.name,
+          tool,
+          isAddressable: !isDuplicate,
+          modelName: '',
+          ...(isDuplicate ? duplicateFacts(facts) : await checkedFacts(tool, facts, context.checker)),
+          enabled,
+        });
+        entries.push(entry);
+        if (weighingMs < MAX_WEIGHING_MS) weighingMs += weigh(entry);
       }
     }
     if (!slice.isUsedUp) continue;
@@ -94,6 +97,14 @@ export async function buildEntries(
     );
   }
   return entries;
+}
+
+/** The milliseconds that it took. */
+function weigh(entry: CatalogueEntry): number {
+  if (entry.state.kind !== 'usable') return 0;
+  const start = performance.now();
+  entry.weigh();
+  return performance.now() - start;
 }
 
 /** What the server lists beyond the bounds counts as one more that is set aside. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { RejectedTool, Tool } from '../protocol/model.ts';
 import { hasHidden } from '../shared/visibleText.ts';
 import { type ModelSchema, modelSchema, originalArguments } from './modelSchema.ts';
+import { clip } from './modelSchemaPlain.ts';
 import type { SchemaPlan } from './schemaPlan.ts';
 import type { SchemaState } from './schemaVerdict.ts';
 import { estimateTokens } from './tokenEstimate.ts';
@@ -22,8 +23,10 @@ export interface ToolFacts {
   readonly fingerprint: string;
   readonly state: EntryState;
   readonly flags: readonly ToolFlag[];
-  readonly tokens: number;
 }
+
+/** The longest description of a tool for models, in characters; the longest real ones have three times as many. */
+const MAX_DESCRIPTION = 10_000;
 
 /** One tool of one server. Immutable: a change makes a new entry. */
 export class CatalogueEntry {
@@ -42,12 +45,12 @@ export class CatalogueEntry {
   readonly fingerprint: string;
   readonly state: EntryState;
   readonly flags: readonly ToolFlag[];
-  /** Estimated tokens that the tool costs in each request. */
-  readonly tokens: number;
   /** The person's choice: is it exposed to the model? */
   readonly enabled: boolean;
   readonly #fields: EntryFields;
   #model: ModelSchema | undefined;
+  /** Tokens of the description and the schema. */
+  #tokens: number | undefined;
 
   constructor(fields: EntryFields) {
     this.#fields = fields;
@@ -60,14 +63,49 @@ export class CatalogueEntry {
     this.fingerprint = fields.fingerprint;
     this.state = fields.state;
     this.flags = fields.flags;
-    this.tokens = fields.tokens;
     this.enabled = fields.enabled;
   }
 
   /** The input schema as the model gets it, with the list of repairs. Made on first use. */
   get modelSchema(): ModelSchema {
-    this.#model ??= modelSchema(this.tool?.inputSchema ?? {});
+    this.#model ??= this.#written();
     return this.#model;
+  }
+
+  /** Learns what the tool costs a model. The schema is not kept: all of them take much room, and few are ever sent. */
+  weigh(): void {
+    const model = this.#model ?? this.#written();
+    if (model.kind === 'unusable') this.#model = model;
+  }
+
+  #written(): ModelSchema {
+    const { tool } = this;
+    const model = modelSchema(tool?.inputSchema ?? {});
+    if (model.kind === 'ready') this.#tokens = this.#textTokens(model.schema);
+    return model;
+  }
+
+  /** What a model reads about the tool. Never empty, because back ends refuse that. */
+  get modelDescription(): string {
+    const { tool } = this;
+    for (const text of [tool?.description, tool?.title, tool?.annotations?.title, this.toolName]) {
+      if (text !== undefined && text.trim() !== '') return clip(text, MAX_DESCRIPTION);
+    }
+    return 'A tool without a description.';
+  }
+
+  /**
+   * Estimated tokens that the tool costs in each request that lists it; 0 if it cannot be given to a model. Of the
+   * server's own schema until the tool has been weighed.
+   */
+  get tokens(): number {
+    if (this.state.kind !== 'usable' || this.#model?.kind === 'unusable') return 0;
+    this.#tokens ??= this.#textTokens(this.tool?.inputSchema ?? {});
+    return estimateTokens(this.modelName) + this.#tokens;
+  }
+
+  #textTokens(schema: JsonObject): number {
+    return estimateTokens(this.modelDescription) + estimateTokens(JSON.stringify(schema));
   }
 
   /** The tool's own arguments for those of a model, which may know some under other names. */
@@ -78,7 +116,10 @@ export class CatalogueEntry {
   /** A copy with some fields changed. */
   with(changes: Partial<EntryFields>): CatalogueEntry {
     const copy = new CatalogueEntry({ ...this.#fields, ...changes });
-    if (copy.tool === this.tool) copy.#model = this.#model;
+    if (copy.tool === this.tool) {
+      copy.#model = this.#model;
+      copy.#tokens = this.#tokens;
+    }
     return copy;
   }
 }
@@ -95,7 +136,6 @@ export type EntryFields = Pick<
   | 'fingerprint'
   | 'state'
   | 'flags'
-  | 'tokens'
   | 'enabled'
 >;
 
@@ -105,7 +145,7 @@ export function toolFacts(tool: Tool, fingerprint: Fingerprint): ToolFacts {
   const oddName = oddNameReason(tool.name);
   if (oddName !== undefined) flags.push({ kind: 'oddName', detail: oddName });
   if (fingerprint.kind === 'refused') {
-    return { fingerprint: '', state: { kind: 'setAside', reason: fingerprint.reason }, flags, tokens: 0 };
+    return { fingerprint: '', state: { kind: 'setAside', reason: fingerprint.reason }, flags };
   }
   if (!fingerprint.wellFormed) {
     flags.push({ kind: 'illFormedText', detail: 'A text in the definition is not valid Unicode.' });
@@ -113,13 +153,12 @@ export function toolFacts(tool: Tool, fingerprint: Fingerprint): ToolFacts {
   const schema = JSON.stringify(tool.inputSchema);
   const hidden = hiddenIn(tool, schema);
   if (hidden !== undefined) flags.push({ kind: 'hiddenText', detail: hidden });
-  const tokens = toolTokens(tool, schema);
-  return { fingerprint: fingerprint.digest, state: { kind: 'usable' }, flags, tokens };
+  return { fingerprint: fingerprint.digest, state: { kind: 'usable' }, flags };
 }
 
 /** The facts of a list entry that is no tool. */
 export function rejectedFacts(rejected: RejectedTool): ToolFacts {
-  return { fingerprint: '', state: { kind: 'setAside', reason: rejected.reason }, flags: [], tokens: 0 };
+  return { fingerprint: '', state: { kind: 'setAside', reason: rejected.reason }, flags: [] };
 }
 
 /** Facts for a name that the server has given to an earlier tool. */
@@ -163,9 +202,4 @@ function hiddenIn(tool: Tool, schema: string): string | undefined {
     .map(([where]) => where);
   if (places.length === 0) return undefined;
   return `There are hidden or direction-changing characters in its ${places.join(', ')}.`;
-}
-
-function toolTokens(tool: Tool, schema: string): number {
-  const parts = [tool.name, tool.description ?? tool.title ?? '', schema];
-  return parts.reduce((sum, part) => sum + estimateTokens(part), 0);
 }

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from '../base/json.ts';
-import type { CatalogueEntry } from './catalogueEntry.ts';
-import { type ModelTool, modelTool } from './exposedTools.ts';
+import type { ModelTool, ReadyTools } from './exposedTools.ts';
 import { own } from './jsonCopy.ts';
 import type { ModelResult } from './resultForModel.ts';
 import type { ResultPiece, ResultStore } from './resultStore.ts';
@@ -11,6 +10,8 @@ import type { ResultPiece, ResultStore } from './resultStore.ts';
  */
 
 const MAX_FOUND = 25;
+/** How many tools a search finds, so that enough are left without those that cannot be given to a model. */
+export const MAX_LOOKED_AT = 1000;
 const DEFAULT_FOUND = 8;
 /** The longest answer to a search, in characters. */
 const MAX_SEARCH_TEXT = 48 * 1024;
@@ -94,30 +95,26 @@ export function readCall(
 }
 
 /** What the model reads after a search. */
-export function searchAnswer(found: readonly CatalogueEntry[], query: string): ModelResult {
-  if (found.length === 0) {
-    return answer(`No tool was found for ${JSON.stringify(query)}. Try other or fewer words.`);
+export function searchAnswer(found: ReadyTools, query: string): ModelResult {
+  const what = JSON.stringify(query);
+  const { tools, unusable } = found;
+  if (tools.length === 0) {
+    return answer(
+      unusable === ''
+        ? `No tool was found for ${what}. Try other or fewer words.`
+        : `What was found for ${what} cannot be called by a model: ${unusable} Try other words.`,
+    );
   }
   const texts: string[] = [];
-  let unusable = '';
   let length = 0;
-  for (const entry of found) {
-    const made = modelTool(entry);
-    if (made.kind === 'unusable') {
-      unusable = made.reason;
-      continue;
-    }
-    const text = JSON.stringify(made.tool);
+  for (const tool of tools) {
+    const text = JSON.stringify(tool);
     length += text.length;
     if (length > MAX_SEARCH_TEXT && texts.length > 0) {
       texts.push('More was found; search with more words to see it.');
       break;
     }
     texts.push(text);
-  }
-  if (texts.length === 0) {
-    const what = JSON.stringify(query);
-    return answer(`What was found for ${what} cannot be called by a model: ${unusable} Try other words.`);
   }
   return answer(texts.join('\n'));
 }

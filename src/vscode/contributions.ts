@@ -14,8 +14,9 @@ import { type RunTool, runTool } from './runTool.ts';
 import { registerServerCommands } from './serverCommands.ts';
 import { ServerTree } from './serverTree.ts';
 import { tellStorageProblems } from './storageProblems.ts';
-import { affectsServers, readServers, readStartServers } from './settings.ts';
+import { affectsServers, readServers, readStartServers, readToolLimit } from './settings.ts';
 import { showError, showWarning } from './notices.ts';
+import { searchText } from './treeText.ts';
 
 const noModelMessage =
   'No language model is available for chat. Install an extension that brings one, such as GitHub Copilot Chat. Tools run without a model too: use Run Tool on a tool.';
@@ -54,12 +55,18 @@ export const contributions: Readonly<Record<string, Contribution>> = {
       canSelectMany: false,
       manageCheckboxStateManually: true,
     });
-    // The editor itself refuses a chat without a model, before we could say what to do.
-    const showModels = (): void => {
+    const showMessage = (): void => {
+      // The editor itself refuses a chat without a model, before we could say what to do.
       const missing = core.manager.servers.length > 0 && !core.models.available;
-      treeView.message = missing ? noModelMessage : '';
+      treeView.message = missing ? noModelMessage : searchText(core.catalogue.entries, readToolLimit());
     };
-    const modelChanges = core.models.onDidChange(showModels);
+    const messageChanges = vscode.Disposable.from(
+      core.models.onDidChange(showMessage),
+      core.catalogue.onDidChange(showMessage),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('countersign.toolLimit')) showMessage();
+      }),
+    );
     const checkboxes = treeView.onDidChangeCheckboxState(({ items }) => {
       for (const [node, state] of items) {
         if (node.kind !== 'tool') continue;
@@ -86,7 +93,7 @@ export const contributions: Readonly<Record<string, Contribution>> = {
     return vscode.Disposable.from(
       treeView,
       checkboxes,
-      modelChanges,
+      messageChanges,
       tree,
       registerServerCommands({
         manager,

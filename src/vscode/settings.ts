@@ -71,7 +71,7 @@ function perServer(key: string, serverId: string): unknown {
 }
 
 /** Most tools in one request to a model. */
-function readToolLimit(): number {
+export function readToolLimit(): number {
   const value = vscode.workspace.getConfiguration(section).get<unknown>('toolLimit');
   return typeof value === 'number' && value >= 4 ? Math.trunc(value) : 128;
 }

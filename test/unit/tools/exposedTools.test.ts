@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import type { JsonObject } from '../../../src/base/json.ts';
 import { Catalogue } from '../../../src/tools/catalogue.ts';
-import { exposeTools, modelTool, offeredEntries } from '../../../src/tools/exposedTools.ts';
-import { readCall, readSearch, searchAnswer } from '../../../src/tools/hostTools.ts';
+import { CatalogueEntry } from '../../../src/tools/catalogueEntry.ts';
+import { exposeTools, modelTool, offeredEntries, readyTools } from '../../../src/tools/exposedTools.ts';
+import { MAX_LOOKED_AT, readCall, readSearch, searchAnswer } from '../../../src/tools/hostTools.ts';
 import { ToolSearch } from '../../../src/tools/toolSearch.ts';
 import { wordsOf } from '../../../src/tools/words.ts';
 import { describe, it } from '../../helpers/nodeTest.ts';
@@ -11,6 +13,22 @@ async function catalogueOf(tools: readonly ReturnType<typeof makeTool>[]): Promi
   const catalogue = new Catalogue({ enabled: memoryStore() });
   await catalogue.setServerTools('s', { tools, rejected: [{ name: '#9', reason: 'no tool' }] });
   return catalogue;
+}
+
+/** A usable entry of which nothing has been made for models yet. */
+function entryOf(tool: ReturnType<typeof makeTool>): CatalogueEntry {
+  return new CatalogueEntry({
+    key: tool.name,
+    serverId: 's',
+    toolName: tool.name,
+    isAddressable: true,
+    tool,
+    modelName: `s_${tool.name}`,
+    fingerprint: tool.name,
+    state: { kind: 'usable' },
+    flags: [],
+    enabled: true,
+  });
 }
 
 describe('exposeTools', () => {
@@ -24,7 +42,7 @@ describe('exposeTools', () => {
     ];
     const catalogue = await catalogueOf(tools);
     catalogue.setEnabled('s', ['off'], false);
-    const exposed = exposeTools(catalogue.entries);
+    const exposed = await exposeTools(catalogue.entries);
     const inputSchema = { type: 'object', properties: {} };
     assert.deepEqual(exposed, {
       kind: 'list',
@@ -52,11 +70,42 @@ describe('exposeTools', () => {
     it(`${count} tools and ${others} others: ${kind}`, async () => {
       const tools = Array.from({ length: count }, (_, index) => makeTool(`t${index}`));
       const catalogue = await catalogueOf(tools);
-      const exposed = exposeTools(catalogue.entries, 128, others);
+      const exposed = await exposeTools(catalogue.entries, 128, others);
       assert.equal(exposed.kind, kind);
       if (exposed.kind === 'search') assert.equal(exposed.count, count);
     });
   }
+
+  it('does not count what cannot be given to a model', async () => {
+    const bad = Array.from({ length: 150 }, (_, index) =>
+      makeTool(`bad${index}`, { inputSchema: { allOf: [false] } }),
+    );
+    const catalogue = await catalogueOf([...bad, makeTool('good')]);
+    const exposed = await exposeTools(catalogue.entries, 128, 1);
+    assert.ok(exposed.kind === 'list');
+    assert.deepEqual([exposed.tools.map(({ name }) => name), exposed.leftOut.length], [['s_good'], 150]);
+  });
+
+  it('gives way to other work while it writes schemas for models', async () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 3000 }, (_, index) => [`p${index}`, { type: 'string' }]),
+    );
+    const entries = Array.from({ length: 60 }, (_, index) => {
+      const tool = makeTool(`t${index}`, { inputSchema: { type: 'object', properties } });
+      return entryOf(tool);
+    });
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await exposeTools(entries);
+    isOver = true;
+    // Every one takes longer than a slice, or nearly.
+    assert.ok(turns > 10, `${turns} turns of the loop`);
+  });
 
   it('cuts a description that is too long', async () => {
     const catalogue = await catalogueOf([makeTool('a', { description: 'x'.repeat(34_500) })]);
@@ -180,12 +229,12 @@ describe('search_tools and call_tool', () => {
 
   it('answers with what a model needs to call', async () => {
     const catalogue = await catalogueOf([makeTool('a', { description: 'Does a.' })]);
-    const text = (found: Parameters<typeof searchAnswer>[0]): string =>
-      searchAnswer(found, 'q')
+    const text = async (found: readonly CatalogueEntry[]): Promise<string> =>
+      searchAnswer(await readyTools(found, 8), 'q')
         .parts.map((part) => (part.kind === 'text' ? part.text : ''))
         .join('');
     assert.deepEqual(
-      [text(offeredEntries(catalogue.entries)), text([])],
+      [await text(offeredEntries(catalogue.entries)), await text([])],
       [
         '{"name":"s_a","description":"Does a.","inputSchema":{"type":"object","properties":{}}}',
         'No tool was found for "q". Try other or fewer words.',
@@ -193,8 +242,60 @@ describe('search_tools and call_tool', () => {
     );
     const impossible = await catalogueOf([makeTool('b', { inputSchema: { allOf: [false] } })]);
     assert.match(
-      text(offeredEntries(impossible.entries)),
+      await text(offeredEntries(impossible.entries)),
       /^What was found for "q" cannot be called by a model: ./,
     );
+  });
+
+  it('passes over what cannot be given to a model', async () => {
+    const bad = Array.from({ length: 50 }, (_, index) =>
+      makeTool(`create_${index}`, { description: 'create issue', inputSchema: { allOf: [false] } }),
+    );
+    const catalogue = await catalogueOf([...bad, makeTool('other', { description: 'Can create as well.' })]);
+    const entries = offeredEntries(catalogue.entries);
+    const found = await new ToolSearch().search(entries, 'create issue', MAX_LOOKED_AT);
+    const ready = await readyTools(found, 8);
+    assert.deepEqual(
+      ready.tools.map(({ name }) => name),
+      ['s_other'],
+    );
+  });
+
+  it('ends when it is cancelled', async () => {
+    const entries = [entryOf(makeTool('a'))];
+    await assert.rejects(readyTools(entries, 8, AbortSignal.abort()), { code: 'cancelled' });
+  });
+});
+
+describe('the tokens of a tool', () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 300 }, (_, index) => [`p${index}`, { $ref: '#/$defs/x' }]),
+  );
+  const rows: readonly (readonly [title: string, inputSchema: JsonObject, least: number, most: number])[] = [
+    [
+      'of references that are written out',
+      { type: 'object', properties: many, $defs: { x: { type: 'string', description: 'word '.repeat(10) } } },
+      5000,
+      8000,
+    ],
+    ['of texts that are cut', { type: 'object', description: 'word '.repeat(20_000) }, 900, 1200],
+    ['of what no model can be given', { allOf: [false], description: 'word '.repeat(100) }, 0, 0],
+  ];
+  for (const [title, inputSchema, least, most] of rows) {
+    it(title, async () => {
+      const catalogue = await catalogueOf([makeTool('a', { inputSchema })]);
+      const tokens = catalogue.find('s', 'a')?.tokens ?? -1;
+      assert.ok(tokens >= least && tokens <= most, `${tokens} tokens`);
+    });
+  }
+
+  it('are estimated from the own schema before, and counted again after', () => {
+    const entry = entryOf(
+      makeTool('a', { inputSchema: { type: 'object', description: 'word '.repeat(20_000) } }),
+    );
+    const before = entry.tokens;
+    assert.ok(before > 20_000, `${before} tokens`);
+    assert.equal(entry.modelSchema.kind, 'ready');
+    assert.ok(entry.tokens < 1200, `${entry.tokens} tokens`);
   });
 });

@@ -67,7 +67,7 @@ describe('anything as a tool', () => {
           if (entry.state.kind === 'setAside') assert.notEqual(entry.state.reason.trim(), '');
           if (entry.isAddressable) assert.equal(catalogue.resolve(entry.modelName), entry);
         }
-        exposeTools(catalogue.entries);
+        await exposeTools(catalogue.entries);
         await new ToolSearch().search(offeredEntries(catalogue.entries), query, 5);
       }),
       { numRuns: 150 },

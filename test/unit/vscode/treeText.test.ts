@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toolsText } from '../../../src/vscode/treeText.ts';
+import { searchText, toolsText } from '../../../src/vscode/treeText.ts';
 import { it } from '../../helpers/nodeTest.ts';
 
 const usable = { enabled: true, state: { kind: 'usable' }, tokens: 600 } as const;
@@ -13,4 +13,17 @@ for (const [entries, expected] of [
   [[usable, aside, aside], '1 tool, ~600 tokens, 2 set aside'],
 ] as const) {
   it(`the row of a server says: ${expected}`, () => assert.equal(toolsText(entries), expected));
+}
+
+const unlisted = { ...usable, tokens: 0 };
+for (const [title, entries, expected] of [
+  ['as many as fit', [usable, usable, usable, off, aside, unlisted], ''],
+  [
+    'too many',
+    [usable, usable, usable, usable],
+    'Models search the 4 tools instead of getting a list, because they are more than 3. To have them listed, uncheck some or raise the setting countersign.toolLimit.',
+  ],
+  ['none', [], ''],
+] as const) {
+  it(`above the tools: ${title}`, () => assert.equal(searchText(entries, 4), expected));
 }
