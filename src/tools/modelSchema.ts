@@ -53,11 +53,11 @@ export function modelSchema(schema: JsonObject): ModelSchema {
   if (measure.kind === 'beyond')
     return { kind: 'unusable', reason: `It has ${beyondWords(measure, SCHEMA_BOUNDS)}.` };
   // Listed values are one step each, and do not make a schema hard to read.
-  const listed = measure.values > MAX_VALUES_IN_FULL ? listedValues(schema) : 0;
+  const isHuge = measure.values > MAX_VALUES_IN_FULL && isHugeBesideLists(schema, measure.values);
   let isEndless = false;
   for (const [index, detail] of DETAILS.entries()) {
     // What is very large will not fit in full, and trying takes long.
-    const isLarge = isEndless || measure.values - listed > MAX_VALUES_IN_FULL;
+    const isLarge = isEndless || isHuge;
     if (isLarge && index < DETAILS.length - 2) continue;
     const attempt = attemptAt(schema, detail, index > 0);
     if (attempt.kind === 'done') return attempt.model;
@@ -71,18 +71,29 @@ export function modelSchema(schema: JsonObject): ModelSchema {
   };
 }
 
-/** Values that stand in long lists of values, or of constants. */
-function listedValues(root: JsonObject): number {
+/** Whether there is much beside long lists of values, or of constants. */
+function isHugeBesideLists(root: JsonObject, all: number): boolean {
   const pending: JsonObject[] = [root];
-  let count = 0;
+  let listed = 0;
+  let others = 0;
   for (let schema = pending.pop(); schema !== undefined; schema = pending.pop()) {
-    const values = own(schema, 'enum');
-    if (Array.isArray(values)) count += values.length;
-    const isConstant = own(schema, 'const') !== undefined || (Array.isArray(values) && values.length === 1);
-    if (isConstant) count += Object.keys(schema).length;
-    for (const part of subschemasOf(schema)) if (isJsonObject(part.schema)) pending.push(part.schema);
+    for (const { schema: part } of subschemasOf(schema)) {
+      const [inList, isList] = isJsonObject(part) ? listedIn(part) : [0, false];
+      listed += inList;
+      if (isJsonObject(part)) pending.push(part);
+      if (!isList) others += 1;
+      if (others > MAX_VALUES_IN_FULL) return true;
+    }
   }
-  return count;
+  return all - listed > MAX_VALUES_IN_FULL;
+}
+
+/** How many values of a schema are listed ones, and whether it says nothing else. */
+function listedIn(schema: JsonObject): readonly [values: number, isConstant: boolean] {
+  const values = own(schema, 'enum');
+  const inEnum = Array.isArray(values) ? values.length : 0;
+  const isConstant = own(schema, 'const') !== undefined || inEnum === 1;
+  return [inEnum + (isConstant ? Object.keys(schema).length : 0), isConstant];
 }
 
 type Attempt =

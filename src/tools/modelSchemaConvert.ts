@@ -284,6 +284,10 @@ export class SchemaConverter {
 
   #properties(properties: JsonObject, place: Place): JsonObject {
     const result: MutableJsonObject = {};
+    // What cannot be paid for in the end need not be begun.
+    const least = Object.keys(properties).length * STEPS_PER_SCHEMA;
+    this.#spend(least);
+    this.#spend(-least);
     for (const [name, schema] of Object.entries(properties)) {
       if (!isSchema(schema)) continue;
       const at = inside(place, `properties/${escaped(name)}`, 1);

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { own } from './jsonCopy.ts';
 
 /** Keywords whose value is one schema. */
 const SINGLE = new Set([
@@ -131,7 +132,9 @@ export function* subschemasOf(schema: JsonObject): Generator<Subschema> {
       }
     } else if (MAPS.has(keyword)) {
       if (!isJsonObject(value)) continue;
-      for (const [name, item] of Object.entries(value)) {
+      // Of keys, not entries: some schemas have tens of thousands, and most who ask do not look at all of them.
+      for (const name of Object.keys(value)) {
+        const item = own(value, name);
         if (isSchema(item)) yield { keyword, role, path: [keyword, name], schema: item };
       }
     } else if (SINGLE.has(keyword) && isSchema(value)) {

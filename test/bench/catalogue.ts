@@ -1,21 +1,16 @@
 import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
 import type { Tool } from '../../src/protocol/model.ts';
 import { Catalogue } from '../../src/tools/catalogue.ts';
-import { exposeTools, offeredEntries } from '../../src/tools/exposedTools.ts';
+import { exposeTools, offeredEntries, readyTools } from '../../src/tools/exposedTools.ts';
+import { MAX_LOOKED_AT } from '../../src/tools/hostTools.ts';
 import { SchemaChecker } from '../../src/tools/schemaChecker.ts';
 import { ToolSearch } from '../../src/tools/toolSearch.ts';
+import { step } from './stretch.ts';
 
 /*
  * `npm run bench:catalogue`: 10,000 tools over 50 servers. Prints, for each step, the time in all and the longest
- * time for which it held the thread: what an editor would feel. Both are times of this thread's own work, so that
- * other programs on the machine do not count.
+ * time for which it held the thread.
  */
-
-/** Milliseconds of work that this thread has done. */
-function workMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-}
 
 const SERVERS = 50;
 const TOOLS = 200;
@@ -71,30 +66,6 @@ function makeTool(server: number, index: number): Tool {
   return { ...definition, inputSchema: parsed['inputSchema'], definition: parsed };
 }
 
-/** Runs a step and watches how long the thread is held between two turns of the loop. */
-async function step(name: string, run: () => unknown): Promise<void> {
-  let longest = 0;
-  let last = workMs();
-  let isOver = false;
-  const watch = (): void => {
-    const now = workMs();
-    longest = Math.max(longest, now - last);
-    last = now;
-    if (!isOver) setImmediate(watch);
-  };
-  setImmediate(watch);
-  await new Promise(setImmediate);
-  longest = 0;
-  const start = workMs();
-  await run();
-  const end = workMs();
-  await new Promise(setImmediate);
-  isOver = true;
-  console.log(
-    `${name.padEnd(52)} ${(end - start).toFixed(1).padStart(9)} ms in all ${longest.toFixed(1).padStart(7)} ms at a stretch`,
-  );
-}
-
 const lists = new Map(
   Array.from({ length: SERVERS }, (_, server) => [
     `server${server}`,
@@ -148,6 +119,22 @@ await step('tree: all servers with their tools and tokens', () => {
 await step('what the model gets (too many: search)', () => exposeTools(catalogue.entries));
 await step('what the model gets (128 tools listed)', () =>
   exposeTools(catalogue.entriesOf('server1').slice(0, 128)),
+);
+const wide = Array.from({ length: 150 }, (_, index): Tool => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 15_000 }, (_unused, number) => [`argument_${number}`, {}]),
+  );
+  const inputSchema = { type: 'object', properties };
+  const definition = { name: `wide_${index}`, inputSchema };
+  return { ...definition, definition };
+});
+const wideCatalogue = new Catalogue({ enabled: { get: () => true, set: () => undefined }, checker });
+await step('150 tools of 15,000 arguments: build', () =>
+  wideCatalogue.setServerTools('wide', { tools: wide, rejected: [] }),
+);
+await step('150 tools of 15,000 arguments: what the model gets', () => exposeTools(wideCatalogue.entries));
+await step('150 tools of 15,000 arguments: what a search finds', async () =>
+  readyTools(await new ToolSearch().search(wideCatalogue.entries, 'wide', MAX_LOOKED_AT), 25),
 );
 const search = new ToolSearch();
 await step('search: the first one, which builds the index', () =>
