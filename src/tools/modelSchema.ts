@@ -45,8 +45,9 @@ const DETAILS: readonly Detail[] = [
 
 /**
  * Makes the model's schema from a tool's input schema. It may allow more than the original; less only where a type
- * is plain from the other keywords, a tuple is left open or a condition is left out. Arguments are checked against the
- * original. Every difference is listed. Never throws for a schema within `SCHEMA_BOUNDS`.
+ * is plain from the other keywords, a tuple is left open, a condition is left out or forms of the root are put together.
+ * Arguments are checked against the original. Every difference is listed. Never throws for a schema within
+ * `SCHEMA_BOUNDS`.
  */
 export function modelSchema(schema: JsonObject): ModelSchema {
   const measure = measureJson(schema, SCHEMA_BOUNDS);

@@ -23,7 +23,7 @@ export function toolItem(entry: CatalogueEntry): vscode.TreeItem {
   item.contextValue = 'tool';
   item.description = [
     ...(title === undefined || title === entry.toolName ? [] : [oneLine(title)]),
-    tokenText(entry.tokens),
+    entry.tokens === 0 ? 'not for models' : tokenText(entry.tokens),
     ...(entry.flags.length === 0 ? [] : ['⚠']),
   ].join(' · ');
   // Plain text on purpose: a description is server text and must not become markup.
