@@ -20,18 +20,21 @@ export interface RecordedServer {
   received(): readonly Record<string, unknown>[];
   /** The parameters of the `tools/call` requests among them, without `_meta`. */
   calls(): readonly unknown[];
+  /** The tools that the server has listed last. */
+  offered(): readonly Record<string, unknown>[];
 }
 
 /** Records what a stdio server receives; the server itself is started as it is. */
 export function recorded(...command: readonly string[]): RecordedServer {
   const file = path.join(makeTempFolder('record'), 'input.jsonl');
-  const received = (): Record<string, unknown>[] =>
-    existsSync(file)
-      ? readFileSync(file, 'utf8')
+  const messages = (name: string): Record<string, unknown>[] =>
+    existsSync(name)
+      ? readFileSync(name, 'utf8')
           .split('\n')
           .filter((line) => line !== '')
           .map((line) => JSON.parse(line) as Record<string, unknown>)
       : [];
+  const received = (): Record<string, unknown>[] => messages(file);
   return {
     entry: {
       type: 'stdio',
@@ -40,6 +43,11 @@ export function recorded(...command: readonly string[]): RecordedServer {
     },
     received,
     calls: () => received().flatMap((message) => callParameters(message)),
+    offered: () =>
+      messages(`${file}.out`)
+        .map(({ result }) => (result as { tools?: readonly Record<string, unknown>[] } | undefined)?.tools)
+        .filter((tools) => tools !== undefined)
+        .at(-1) ?? [],
   };
 }
 

@@ -17,6 +17,9 @@ const settings = {
 };
 const link = 'https://sign-in.example.org/to?state=a%26b';
 
+/** What the two tests below call. */
+const covered = ['trigger-elicitation-request', 'trigger-sampling-request', 'trigger-url-elicitation'];
+
 interface Begun extends InputCards {
   /** Asks for a call; what it returns waits for the end, and is what the model was given. */
   readonly call: (tool: string, args?: object) => Promise<() => Promise<string>>;
@@ -33,16 +36,15 @@ editorTest(
   'server-everything (legacy): forms and links, each accepted, declined and cancelled',
   { settings },
   async (editor) => {
-    const { page } = editor;
     const { frame, shows, press, fill, call } = await begin(editor);
 
+    // Each tool that asks for something is called here, but one that can only be called as a task, which is set aside.
     // Variants that need tasks of the client, and folders that are not shared, are not offered.
-    for (const name of [
-      'trigger-elicitation-request-async',
-      'trigger-sampling-request-async',
-      'get-roots-list',
-    ])
-      assert.equal(await treeRow(page, name).count(), 0, name);
+    const asking = everything.offered().filter(({ name, description, execution }) => {
+      const isTask = (execution as { readonly taskSupport?: string } | undefined)?.taskSupport === 'required';
+      return !isTask && /elicit|sampl|\broots?\b/i.test(`${String(name)} ${String(description)}`);
+    });
+    assert.deepEqual(asking.map(({ name }) => String(name)).toSorted(), covered);
 
     let ended = await call('trigger-elicitation-request');
     await shows('Please provide inputs for the following fields');

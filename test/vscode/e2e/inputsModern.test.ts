@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { editorTest } from '../../rig/editorTest.ts';
 import { chatCalls, inputCards, openedBy } from '../../rig/inputs.ts';
+import { askingServer, formQuestion, modelQuestion } from '../../helpers/askingServer.ts';
 import { startAskingServer } from '../../rig/servers.ts';
 import { openContainer, treeRow } from '../../rig/workbench.ts';
 
@@ -17,7 +18,7 @@ editorTest(
   {
     settings: {
       'countersign.rules': [{ server: '*', tool: '*', decision: 'allow' }],
-      'countersign.servers': { modern: { type: 'http', url: modern.url } },
+      'countersign.servers': { modern: { type: 'http', url: modern.url }, rounds: askingServer('modern') },
       'countersign.shareWorkspaceFolders': { modern: true },
     },
   },
@@ -111,8 +112,44 @@ editorTest(
     await press('Decline');
     assert.match(await ended(), /rejected/);
 
+    // One round after the other: a name, then a plain confirmation.
+    ended = await ask('use book {"room": "blue"}');
+    await shows('Who books?');
+    await fill(/^Name/, 'Ada');
+    await press('Submit');
+    await shows('Really?');
+    await press('Confirm');
+    assert.match(await ended(), /blue is booked for Ada/);
+
     ended = await call('where');
     assert.ok((await ended()).includes(`"uri":"file://${editor.workspace}"`));
     await editor.logged(audit, /input \(roots\): answered/);
+
+    // Ten rounds of the same form: nothing that was typed is there again, and each answer stays with its round.
+    const rounds = Array.from({ length: 10 }, (_, index) => ({ q: formQuestion(`Round ${index + 1}?`) }));
+    ended = await ask(`use rounds_ask ${JSON.stringify({ rounds })}`);
+    for (let round = 1; round <= 10; round += 1) {
+      await shows(`Round ${round}?`);
+      assert.equal(await frame.getByRole('textbox', { name: /name/ }).inputValue(), '');
+      await fill(/name/, `answer ${round}`);
+      await press('Submit');
+    }
+    const answers = rounds.map((_, index) => ({
+      q: { action: 'accept', content: { name: `answer ${index + 1}` } },
+    }));
+    assert.ok((await ended()).includes(JSON.stringify(answers)));
+
+    // A model that may use tools of the server: the person sees them, and what the model wants to use.
+    const tools = [{ name: 'find', description: 'Finds', inputSchema: { type: 'object' } }];
+    const withTools = modelQuestion('use find {"what": "it"}', { tools, toolChoice: { mode: 'auto' } });
+    ended = await ask(`use rounds_ask ${JSON.stringify({ rounds: [{ q: withTools }] })}`);
+    await shows('find');
+    await press('Ask Model');
+    await shows(/"what": "it"/);
+    await press('Send to Server');
+    assert.match(
+      await ended(),
+      /"type":"tool_use".*"name":"find","input":\{"what":"it"\}.*"stopReason":"toolUse"/,
+    );
   },
 );
