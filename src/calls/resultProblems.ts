@@ -1,3 +1,4 @@
+import { lostNumberText } from '../protocol/lostNumbers.ts';
 import type { CheckedResult } from '../tools/checkResult.ts';
 import { problemText } from '../tools/schemaProblems.ts';
 
@@ -5,12 +6,13 @@ import { problemText } from '../tools/schemaProblems.ts';
 const most = 100;
 
 /** What the check of a result found, one line each, for the record. */
-export function resultProblems({ structured, blocks }: CheckedResult): readonly string[] {
+export function resultProblems({ structured, blocks, lostNumbers = [] }: CheckedResult): readonly string[] {
   const problems: string[] = [];
   if (structured.kind === 'missing') problems.push('The promised structured content is missing.');
   if (structured.kind === 'invalid')
     problems.push(problemText(structured.problems, 'the structured content'));
   if (structured.kind === 'unchecked') problems.push(structured.reason);
+  for (const number of lostNumbers) problems.push(`Not an exact number: ${lostNumberText(number)}.`);
   for (const block of blocks) {
     if (problems.length > most) {
       problems.push('There are more such parts.');

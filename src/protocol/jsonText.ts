@@ -7,25 +7,52 @@ const backslash = 0x5c;
 const closeList = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
+const point = 0x2e;
+const digit0 = 0x30;
+const digit9 = 0x39;
+const letterE = 0x65;
+const lowerCase = 0x20;
 
-/**
- * What is wrong with a JSON text that parsed as `value`, beyond its grammar: too deep, or a key twice in
- * one object (RFC 7493 asks for neither). The text is scanned once; nothing recursive runs over the value.
- */
-export function inspectJsonText(text: string, value: unknown, maxDepth: number): string | undefined {
-  const { depth, members } = measureJsonText(text);
-  if (depth > maxDepth) return `nested more than ${maxDepth} levels deep`;
-  // A key that is there twice is written twice but kept once.
-  return members === countMembers(value) ? undefined : 'the same key twice in one object';
+/** What a look through a JSON text finds. */
+export interface JsonTextFindings {
+  /** Too deep, or a key twice in one object (RFC 7493 asks for neither). */
+  readonly flaw?: string;
+  /** It has a number of so many digits or so large an exponent that a double may not hold it. */
+  readonly hasLongNumber: boolean;
 }
 
+/**
+ * Looks through a JSON text that parsed as `value` for what its grammar allows all the same. The text is scanned once;
+ * nothing recursive runs over the value.
+ */
+export function inspectJsonText(text: string, value: unknown, maxDepth: number): JsonTextFindings {
+  const { depth, members, hasLongNumber } = measureJsonText(text);
+  if (depth > maxDepth) return { flaw: `nested more than ${maxDepth} levels deep`, hasLongNumber };
+  // A key that is there twice is written twice but kept once.
+  return members === countMembers(value)
+    ? { hasLongNumber }
+    : { flaw: 'the same key twice in one object', hasLongNumber };
+}
+
+/** Digits and points in a row, from which on a double may not hold a number. */
+const longNumber = 16;
+const threeDigits = /[-+]?\d{3}/y;
+
 /** Depth and number of object members as written. Expects a text that `JSON.parse` accepts. */
-function measureJsonText(text: string): { readonly depth: number; readonly members: number } {
+function measureJsonText(text: string): {
+  readonly depth: number;
+  readonly members: number;
+  readonly hasLongNumber: boolean;
+} {
   let depth = 0;
   let deepest = 0;
   let members = 0;
+  /** Digits and points in a row; between two numbers there is always something else that is not looked at here. */
+  let row = 0;
+  let hasLongNumber = false;
   for (let index = 0; index < text.length; index++) {
-    switch (text.charCodeAt(index)) {
+    const code = text.charCodeAt(index);
+    switch (code) {
       case quote:
         index = endOfString(text, index);
         break;
@@ -41,9 +68,18 @@ function measureJsonText(text: string): { readonly depth: number; readonly membe
         depth--;
         break;
       default:
+        if ((code >= digit0 && code <= digit9) || code === point) {
+          if (++row >= longNumber) hasLongNumber = true;
+        } else {
+          if (row > 0 && (code | lowerCase) === letterE) {
+            threeDigits.lastIndex = index + 1;
+            hasLongNumber ||= threeDigits.test(text);
+          }
+          row = 0;
+        }
     }
   }
-  return { depth: deepest, members };
+  return { depth: deepest, members, hasLongNumber };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../base/json.ts';
+import type { LostNumber } from './lostNumbers.ts';
 
 /*
  * The neutral model: what the rest of the program knows of MCP, whatever revision a server speaks.
@@ -45,6 +46,8 @@ export interface Tool {
   readonly _meta?: JsonObject;
   /** The definition exactly as it came, unknown members included: what the fingerprint is taken of. */
   readonly definition: JsonObject;
+  /** Numbers of the definition that are not as the server wrote them, because a double cannot hold them. */
+  readonly lostNumbers?: readonly LostNumber[];
 }
 
 /** A list entry that cannot be used as it came, and why. */
@@ -129,6 +132,8 @@ export interface CallToolResult {
   readonly structuredContent?: JsonValue;
   readonly isError: boolean;
   readonly _meta?: JsonObject;
+  /** Numbers that are not as the server wrote them, because a double cannot hold them. */
+  readonly lostNumbers?: readonly LostNumber[];
 }
 
 export interface ReadResourceResult {

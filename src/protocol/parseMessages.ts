@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { JsonRpcErrorResponse, JsonRpcMessage, RequestId } from './jsonRpc.ts';
 import { TimeSlice } from '../base/timeSlice.ts';
 import { hasWideObject, inspectJsonText } from './jsonText.ts';
+import { findLostNumbers, findLostNumbersOfLarge, noteLostNumbers } from './lostNumbers.ts';
 import { readLargeJson } from './readLargeJson.ts';
 import { noteFlaws, type Salvage, salvageTools } from './salvageTools.ts';
 import { sniffAnsweredId } from './sniffId.ts';
@@ -46,9 +47,11 @@ export function parseMessages(text: string): readonly ParsedMessage[] {
   if (!begin.test(text)) return [invalid('not a JSON object or list', undefined)];
   const read = readText(text, maxJsonDepth);
   if (read.flaw === undefined) {
-    return readEntries(read.value, (result) => {
+    const lost = read.hasLongNumber === true ? findLostNumbers(text) : [];
+    return readEntries(read.value, (result, path) => {
       vouchWellFormed(result, text);
       noteTextLength(result, text.length);
+      noteLostNumbers(result, lost, path);
     });
   }
   const { flaw, cause, value } = read;
@@ -67,6 +70,7 @@ interface ReadText {
   /** What is wrong with the text; `cause`: it is not JSON at all. */
   readonly flaw?: string;
   readonly cause?: unknown;
+  readonly hasLongNumber?: boolean;
 }
 
 function readText(text: string, depth: number): ReadText {
@@ -78,8 +82,7 @@ function readText(text: string, depth: number): ReadText {
   } catch (cause) {
     return { flaw: flawWords.notJson, cause };
   }
-  const flaw = inspectJsonText(text, value, depth);
-  return flaw === undefined ? { value } : { value, flaw };
+  return { value, ...inspectJsonText(text, value, depth) };
 }
 
 /** What is wrong with one tool of a list, three levels down in its message. */
@@ -89,7 +92,11 @@ function readSalvaged({ text, flaws }: Salvage): readonly ParsedMessage[] {
   const { value, flaw } = readText(text, maxJsonDepth);
   if (flaw !== undefined) return [invalid(flaw, answeredId(value))];
   noteFlaws(value, flaws);
-  return readEntries(value, (result) => noteTextLength(result, text.length));
+  const lost = findLostNumbers(text);
+  return readEntries(value, (result, path) => {
+    noteTextLength(result, text.length);
+    noteLostNumbers(result, lost, path);
+  });
 }
 
 /**
@@ -112,9 +119,11 @@ export async function parseLargeMessages(
     const id = sniffAnsweredId(text.slice(0, sniffed), text.slice(-sniffed));
     return [invalid(flawWords[json.flaw], json.flaw === 'notJson' ? undefined : id)];
   }
-  return readEntries(json.value, (result) => {
+  const lost = await findLostNumbersOfLarge(text, slice);
+  return readEntries(json.value, (result, path) => {
     vouchRepaired(result);
     noteTextLength(result, text.length);
+    noteLostNumbers(result, lost, path);
   });
 }
 
@@ -126,15 +135,17 @@ const flawWords = {
   sameKey: 'the same key twice in one object',
 } as const;
 
-/** `note` is told of each result. */
-function readEntries(value: unknown, note: (result: object) => void): readonly ParsedMessage[] {
-  if (!Array.isArray(value)) return [readMessage(value, note)];
+/** Told of a result, and of its path in the text. */
+type Note = (result: object, path: string) => void;
+
+function readEntries(value: unknown, note: Note): readonly ParsedMessage[] {
+  if (!Array.isArray(value)) return [readMessage(value, note, '')];
   if (value.length === 0 || value.length > maxBatch)
     return [invalid(`a batch of ${value.length} messages`, undefined)];
-  return value.map((entry) => readMessage(entry, note));
+  return value.map((entry, place) => readMessage(entry, note, `/${place}`));
 }
 
-function readMessage(value: unknown, note: (result: object) => void): ParsedMessage {
+function readMessage(value: unknown, note: Note, path: string): ParsedMessage {
   if (!isJsonObject(value)) return invalid('not an object', undefined);
   const { id, method } = value;
   if (value['jsonrpc'] !== '2.0') return invalid('"jsonrpc" is not "2.0"', answeredId(value));
@@ -147,7 +158,7 @@ function readMessage(value: unknown, note: (result: object) => void): ParsedMess
   if (failed) return readError(value, id);
   if (!isRequestId(id)) return invalid('neither a method nor an id', undefined);
   if (!isJsonObject(value['result'])) return invalid('the result is not an object', id);
-  note(value['result']);
+  note(value['result'], `${path}/result`);
   return { kind: 'message', message: { jsonrpc: '2.0', id, result: value['result'] } };
 }
 

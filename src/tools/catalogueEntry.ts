@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
+import { lostNumberText } from '../protocol/lostNumbers.ts';
 import type { RejectedTool, Tool } from '../protocol/model.ts';
 import { hasHidden } from '../shared/visibleText.ts';
 import { type ModelSchema, modelSchema, originalArguments } from './modelSchema.ts';
@@ -14,7 +15,8 @@ export type EntryState = { readonly kind: 'usable' } | { readonly kind: 'setAsid
 
 /** Something about a tool that a person should see; it does not stop the tool by itself. */
 export interface ToolFlag {
-  readonly kind: 'oddName' | 'dialect' | 'illFormedText' | 'hiddenText' | 'outputSchema' | 'note';
+  readonly kind:
+    'oddName' | 'dialect' | 'illFormedText' | 'hiddenText' | 'lostNumber' | 'outputSchema' | 'note';
   readonly detail: string;
 }
 
@@ -153,6 +155,8 @@ export function toolFacts(tool: Tool, fingerprint: Fingerprint): ToolFacts {
   const schema = JSON.stringify(tool.inputSchema);
   const hidden = hiddenIn(tool, schema);
   if (hidden !== undefined) flags.push({ kind: 'hiddenText', detail: hidden });
+  for (const number of tool.lostNumbers ?? [])
+    flags.push({ kind: 'lostNumber', detail: `A number cannot be kept exactly: ${lostNumberText(number)}.` });
   return { fingerprint: fingerprint.digest, state: { kind: 'usable' }, flags };
 }
 

@@ -7,6 +7,7 @@ import type {
   ResourceLink,
   Tool,
 } from '../protocol/model.ts';
+import type { LostNumber } from '../protocol/lostNumbers.ts';
 import { type Base64Verdict, decodeBase64, decodeLargeBase64 } from './base64.ts';
 import { checkMediaType, essence, typeOfBytes } from './mediaType.ts';
 import type { SchemaChecker } from './schemaChecker.ts';
@@ -59,6 +60,8 @@ export interface CheckedResult {
   readonly structured: StructuredCheck;
   /** Index of the text block that is only `structuredContent` written out, if one is. */
   readonly structuredTextIndex?: number;
+  /** Numbers in it that are not as the server wrote them. */
+  readonly lostNumbers?: readonly LostNumber[];
 }
 
 /**
@@ -81,7 +84,13 @@ export async function checkResult(
     blocks,
     structured,
     ...(index === undefined ? {} : { structuredTextIndex: index }),
+    ...(result.lostNumbers === undefined ? {} : { lostNumbers: shownNumbers(result.lostNumbers) }),
   };
+}
+
+/** What stands in `_meta` is shown to nobody. */
+function shownNumbers(lost: readonly LostNumber[]): readonly LostNumber[] {
+  return lost.filter(({ path }) => !path.startsWith('/_meta/'));
 }
 
 async function checkStructured(

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '../base/json.ts';
 import type { TimeSlice } from '../base/timeSlice.ts';
 import { writeJson } from '../base/writeJson.ts';
+import { type LostNumber, lostNumberText } from '../protocol/lostNumbers.ts';
 import type { CheckedBlock, CheckedResult, StructuredCheck } from './checkResult.ts';
 import { problemText } from './schemaProblems.ts';
 
@@ -19,7 +20,11 @@ export function isForUserOnly(block: CheckedBlock): boolean {
 
 /** What must be said before the content: that it is an error, that the check of the structured content failed. */
 export function leadTexts(result: CheckedResult): TextPiece[] {
-  const texts = [result.isError ? '[The tool reports an error.]' : '', structuredLead(result.structured)];
+  const texts = [
+    result.isError ? '[The tool reports an error.]' : '',
+    structuredLead(result.structured),
+    numbersLead(result.lostNumbers ?? []),
+  ];
   return texts.filter((text) => text !== '').map((text) => ({ text, priority: 1 }));
 }
 
@@ -80,6 +85,12 @@ function structuredLead(check: StructuredCheck): string {
     case 'valid':
       return '';
   }
+}
+
+function numbersLead(lost: readonly LostNumber[]): string {
+  if (lost.length === 0) return '';
+  const lines = lost.map((number) => `${lostNumberText(number)}.`).join('\n');
+  return `[Failed check: the result has numbers that cannot be kept exactly:\n${lines}\nWhat came follows.]`;
 }
 
 /** Characters of an attachment that may stand in a text for the model. */

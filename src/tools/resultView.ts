@@ -1,6 +1,7 @@
 import type { JsonValue } from '../base/json.ts';
 import { TimeSlice } from '../base/timeSlice.ts';
 import { writeJson } from '../base/writeJson.ts';
+import { lostNumberText } from '../protocol/lostNumbers.ts';
 import type { ContentAnnotations } from '../protocol/model.ts';
 import type {
   PartAnnotations,
@@ -89,10 +90,14 @@ export async function resultView(
 }
 
 /** What has to be said before the parts: an error, a failed check. */
-function checkLeads({ isError, structured }: CheckedResult): readonly ResultLead[] {
+function checkLeads({ isError, structured, lostNumbers = [] }: CheckedResult): readonly ResultLead[] {
+  const numbers = lostNumbers.map((number) => cut(lostNumberText(number), 2_000));
   return [
     ...(isError ? [lead('caution', 'The tool reports an error.')] : []),
     ...structuredLeads(structured),
+    ...(numbers.length === 0
+      ? []
+      : [lead('caution', 'Failed check: the result has numbers that cannot be kept exactly.', numbers)]),
   ];
 }
 

@@ -8,6 +8,7 @@ import type {
   ReadResourceResult,
   ResourceContents,
 } from '../model.ts';
+import { lostNumbersIn } from '../lostNumbers.ts';
 import { readContentBlock, readResourceContents } from './content.ts';
 import { present } from './present.ts';
 import { readObject, readText } from './read.ts';
@@ -30,6 +31,7 @@ export function readCallToolResult(received: JsonObject): CallToolResult {
     structuredContent,
     isError: isError === true,
     _meta: readObject(raw, '_meta'),
+    lostNumbers: lostNumbersIn(received),
   });
 }
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { RejectedTool, Tool, ToolAnnotations } from '../model.ts';
+import { lostNumbersIn } from '../lostNumbers.ts';
 import { notedFlaw } from '../salvageTools.ts';
 import { readIcons } from './identity.ts';
 import { present } from './present.ts';
@@ -47,6 +48,7 @@ export function readTool(raw: JsonValue, place: number, wellFormed: boolean = fa
     icons: readIcons(raw['icons']),
     _meta: readObject(raw, '_meta'),
     definition: raw,
+    lostNumbers: lostNumbersIn(raw),
   });
   return { kind: 'tool', tool };
 }
