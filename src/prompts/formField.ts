@@ -136,6 +136,8 @@ function choicesField(
   if (options === undefined || options.length > mostOptions) return undefined;
   const minItems = wholeOf(property['minItems']);
   const maxItems = wholeOf(property['maxItems']);
+  // Only a list that names a value twice could be long enough.
+  if ((minItems ?? 0) > options.length && property['uniqueItems'] !== true) return undefined;
   const places = Array.isArray(wanted) ? placesOf(wanted, options) : [];
   const initial = places.filter((place) => place !== undefined);
   return {

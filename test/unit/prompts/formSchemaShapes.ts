@@ -74,8 +74,15 @@ export const shapeRows: readonly FormSchemaRow[] = [
   {
     name: 'multiple: more wanted than there is',
     schema: a({ type: 'array', minItems: 3, items: { enum: ['x'] } }),
-    shown: { a: 'choices' },
+    shown: { a: 'json' },
     invalid: [{ a: ['x'] }],
+    valid: [{}, { a: ['x', 'x', 'x'] }],
+  },
+  {
+    name: 'multiple: more wanted than there is, each once',
+    schema: a({ type: 'array', minItems: 3, uniqueItems: true, items: { enum: ['x'] } }),
+    shown: { a: 'choices' },
+    invalid: [{ a: ['x'] }, { a: ['x', 'x', 'x'] }],
     valid: [{}],
   },
   {
