@@ -4,7 +4,7 @@ import { beyondWords, measureJson } from './jsonMeasure.ts';
 import { type Place, SchemaConverter } from './modelSchemaConvert.ts';
 import { mergeSchemas, requiredWords, type Spend, uniteObjects } from './modelSchemaMerge.ts';
 import { PlainForm } from './modelSchemaFinish.ts';
-import { type Detail, withHint } from './modelSchemaPlain.ts';
+import { type Detail, PlainPatterns, withHint } from './modelSchemaPlain.ts';
 import { possibleTypes } from './modelSchemaTypes.ts';
 import { subschemasOf } from './schemaKeywords.ts';
 import { SCHEMA_BOUNDS } from './schemaPlan.ts';
@@ -55,12 +55,14 @@ export function modelSchema(schema: JsonObject): ModelSchema {
     return { kind: 'unusable', reason: `It has ${beyondWords(measure, SCHEMA_BOUNDS)}.` };
   // Listed values are one step each, and do not make a schema hard to read.
   const isHuge = measure.values > MAX_VALUES_IN_FULL && isHugeBesideLists(schema, measure.values);
+  // Of all attempts together: each expression is compiled once at most.
+  const patterns = new PlainPatterns();
   let isEndless = false;
   for (const [index, detail] of DETAILS.entries()) {
     // What is very large will not fit in full, and trying takes long.
     const isLarge = isEndless || isHuge;
     if (isLarge && index < DETAILS.length - 2) continue;
-    const attempt = attemptAt(schema, detail, index > 0);
+    const attempt = attemptAt(schema, detail, patterns, index > 0);
     if (attempt.kind === 'done') return attempt.model;
     isEndless = attempt.kind === 'endless';
   }
@@ -106,7 +108,12 @@ type Attempt =
 
 class OutOfSteps extends Error {}
 
-function attemptAt(schema: JsonObject, detail: Detail, isShortened: boolean): Attempt {
+function attemptAt(
+  schema: JsonObject,
+  detail: Detail,
+  patterns: PlainPatterns,
+  isShortened: boolean,
+): Attempt {
   const repairs: SchemaRepair[] = [];
   const report = (place: Place, text: string): void => {
     if (repairs.length < MAX_REPAIRS) repairs.push({ path: place.path, detail: text });
@@ -121,7 +128,7 @@ function attemptAt(schema: JsonObject, detail: Detail, isShortened: boolean): At
     const type = own(schema, 'type');
     if (typeof type === 'string' && type !== 'object')
       return unusable(`Arguments are an object, but the schema wants "${type.slice(0, 40)}".`);
-    const converted = new SchemaConverter(schema, detail, report, spend).convert(schema, ROOT);
+    const converted = new SchemaConverter(schema, { detail, patterns, report, spend }).convert(schema, ROOT);
     const united = converted === undefined ? undefined : unitedRoot(converted, report, spend);
     const reportAt = (path: string, text: string): void => report({ ...ROOT, path }, text);
     const root =

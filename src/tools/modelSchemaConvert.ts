@@ -7,7 +7,7 @@ import {
   TYPE_KEYWORDS,
   clip,
   isCount,
-  PlainPatterns,
+  type PlainPatterns,
   plainKeywords,
   withHint,
 } from './modelSchemaPlain.ts';
@@ -71,16 +71,26 @@ export class SchemaConverter {
   readonly #detail: Detail;
   readonly #report: Report;
   readonly #spend: Spend;
-  readonly #patterns = new PlainPatterns();
+  readonly #patterns: PlainPatterns;
   #count = 0;
 
   /** `spend` is told of all work, which references can multiply far beyond the schema's own size. */
-  constructor(root: JsonObject, detail: Detail, report: Report, spend: Spend) {
+  constructor(
+    root: JsonObject,
+    options: {
+      readonly detail: Detail;
+      readonly patterns: PlainPatterns;
+      readonly report: Report;
+      readonly spend: Spend;
+    },
+  ) {
+    const { detail, patterns, report, spend } = options;
     this.#root = root;
     this.#references = new SchemaReferences(root);
     this.#detail = detail;
     this.#report = report;
     this.#spend = spend;
+    this.#patterns = patterns;
   }
 
   /** The schema in few keywords, for `PlainForm` to finish; undefined when no value at all is valid. */
