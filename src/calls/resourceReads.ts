@@ -5,10 +5,11 @@ import { digest } from '../base/canonicalJson.ts';
 import type { Clock } from '../base/clock.ts';
 import { HostError, RpcError, errorMessage, isCancellation } from '../base/errors.ts';
 import type { ContentBlock, Progress, ReadResourceResult } from '../protocol/model.ts';
-import { checkBlocks } from '../tools/checkResult.ts';
+import { checkBlocks, shownNumbers } from '../tools/checkResult.ts';
 import { TimeSlice } from '../base/timeSlice.ts';
 import { lead } from '../tools/resultView.ts';
 import type { CallServer, CallServers } from './callServers.ts';
+import { numberProblems } from './resultProblems.ts';
 import type { KeptResult, ResultShelf } from './resultShelf.ts';
 import type { RunningCalls } from './runningCalls.ts';
 import type { CallTimeouts } from './toolInvoker.ts';
@@ -56,6 +57,7 @@ export class ResourceReads {
     const start = clock.monotonic();
     try {
       const result = await this.#send(server, subject, request);
+      const lost = shownNumbers(result.lostNumbers ?? []);
       await audit.recordResult({
         ...subject,
         kind: 'result',
@@ -65,6 +67,7 @@ export class ResourceReads {
           content: blocksOf(result),
           isError: false,
         },
+        ...(lost.length === 0 ? {} : { problems: numberProblems(lost) }),
       });
       const kept = await keptContents(subject.callId, request, result);
       shelf.keep(kept);
@@ -157,6 +160,7 @@ async function keptContents(
       isError: false,
       blocks: await checkBlocks(blocksOf(result), new TimeSlice()),
       structured: { kind: 'absent' },
+      lostNumbers: shownNumbers(result.lostNumbers ?? []),
     },
     leads: contents.length === 0 ? [lead('info', 'The server says that the resource is empty.')] : [],
     raw: result,

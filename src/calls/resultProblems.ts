@@ -1,4 +1,4 @@
-import { lostNumberText } from '../protocol/lostNumbers.ts';
+import { type LostNumber, lostNumberTexts } from '../protocol/lostNumbers.ts';
 import type { CheckedResult } from '../tools/checkResult.ts';
 import { problemText } from '../tools/schemaProblems.ts';
 
@@ -12,7 +12,7 @@ export function resultProblems({ structured, blocks, lostNumbers = [] }: Checked
   if (structured.kind === 'invalid')
     problems.push(problemText(structured.problems, 'the structured content'));
   if (structured.kind === 'unchecked') problems.push(structured.reason);
-  for (const number of lostNumbers) problems.push(`Not an exact number: ${lostNumberText(number)}.`);
+  problems.push(...numberProblems(lostNumbers));
   for (const block of blocks) {
     if (problems.length > most) {
       problems.push('There are more such parts.');
@@ -23,4 +23,9 @@ export function resultProblems({ structured, blocks, lostNumbers = [] }: Checked
       problems.push(`Content of unknown type ${JSON.stringify(block.claimedType)}.`);
   }
   return problems;
+}
+
+/** The same for numbers alone. */
+export function numberProblems(lost: readonly LostNumber[]): readonly string[] {
+  return lostNumberTexts(lost).map((text) => `Not an exact number: ${text}.`);
 }

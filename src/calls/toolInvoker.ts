@@ -276,7 +276,7 @@ export class ToolInvoker implements ToolCalls {
       kind: 'result',
       isError: result.isError,
       durationMs,
-      result,
+      result: withoutNotes(result),
       ...(problems.length === 0 ? {} : { problems }),
       ...(forModel.cut === undefined ? {} : { cutTo: forModel.cut.shown }),
     });
@@ -337,6 +337,13 @@ export class ToolInvoker implements ToolCalls {
     board.finished(callId, { outcome: 'failed', summary: errorSummary(error), hasResult: false });
     return failedReport(callId, error);
   }
+}
+
+/** The record holds what came; what was noticed about it stands among the problems. */
+function withoutNotes(result: CallToolResult): CallToolResult {
+  if (result.lostNumbers === undefined) return result;
+  const { lostNumbers: _noticed, ...came } = result;
+  return came;
 }
 
 /** What an error carries along may be as large as a message. */

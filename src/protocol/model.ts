@@ -141,6 +141,8 @@ export interface ReadResourceResult {
   /** Contents beside the others that could not be read, as they came. */
   readonly unread?: readonly JsonValue[];
   readonly _meta?: JsonObject;
+  /** As of a tool's result. */
+  readonly lostNumbers?: readonly LostNumber[];
 }
 
 /** A resource as a server lists it. */

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { JsonRpcErrorResponse, JsonRpcMessage, RequestId } from './jsonRpc.ts';
 import { TimeSlice } from '../base/timeSlice.ts';
 import { hasWideObject, inspectJsonText } from './jsonText.ts';
-import { findLostNumbers, findLostNumbersOfLarge, noteLostNumbers } from './lostNumbers.ts';
+import { findLostNumbers, findLostNumbersOfLarge, lostByResult, noteLostNumbers } from './lostNumbers.ts';
 import { readLargeJson } from './readLargeJson.ts';
 import { noteFlaws, type Salvage, salvageTools } from './salvageTools.ts';
 import { sniffAnsweredId } from './sniffId.ts';
@@ -47,11 +47,11 @@ export function parseMessages(text: string): readonly ParsedMessage[] {
   if (!begin.test(text)) return [invalid('not a JSON object or list', undefined)];
   const read = readText(text, maxJsonDepth);
   if (read.flaw === undefined) {
-    const lost = read.hasLongNumber === true ? findLostNumbers(text) : [];
+    const lost = read.hasLongNumber === true ? lostByResult(findLostNumbers(text)) : undefined;
     return readEntries(read.value, (result, path) => {
       vouchWellFormed(result, text);
       noteTextLength(result, text.length);
-      noteLostNumbers(result, lost, path);
+      noteLostNumbers(result, lost?.get(path));
     });
   }
   const { flaw, cause, value } = read;
@@ -92,10 +92,10 @@ function readSalvaged({ text, flaws }: Salvage): readonly ParsedMessage[] {
   const { value, flaw } = readText(text, maxJsonDepth);
   if (flaw !== undefined) return [invalid(flaw, answeredId(value))];
   noteFlaws(value, flaws);
-  const lost = findLostNumbers(text);
+  const lost = lostByResult(findLostNumbers(text));
   return readEntries(value, (result, path) => {
     noteTextLength(result, text.length);
-    noteLostNumbers(result, lost, path);
+    noteLostNumbers(result, lost?.get(path));
   });
 }
 
@@ -119,11 +119,11 @@ export async function parseLargeMessages(
     const id = sniffAnsweredId(text.slice(0, sniffed), text.slice(-sniffed));
     return [invalid(flawWords[json.flaw], json.flaw === 'notJson' ? undefined : id)];
   }
-  const lost = await findLostNumbersOfLarge(text, slice);
+  const lost = lostByResult(await findLostNumbersOfLarge(text, slice));
   return readEntries(json.value, (result, path) => {
     vouchRepaired(result);
     noteTextLength(result, text.length);
-    noteLostNumbers(result, lost, path);
+    noteLostNumbers(result, lost?.get(path));
   });
 }
 

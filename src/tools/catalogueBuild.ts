@@ -60,7 +60,8 @@ export async function buildEntries(
       const fingerprint = toolFingerprint(tool.definition);
       known ??= new Map(context.known.map((entry) => [entry.key, entry]));
       const before = known.get(key);
-      if (before !== undefined && fingerprint.kind === 'taken' && fingerprint.digest === before.fingerprint) {
+      const isSame = fingerprint.kind === 'taken' && fingerprint.digest === before?.fingerprint;
+      if (before !== undefined && isSame && lostAlike(before.tool, tool)) {
         entries.push(before.enabled === enabled ? before : before.with({ enabled }));
       } else {
         const facts = toolFacts(tool, fingerprint);
@@ -117,8 +118,15 @@ function rejectedOf({ tools, rejected }: ToolList): readonly RejectedTool[] {
 }
 
 /** Whether an entry has a fingerprint and was made of this very definition. */
-function hasDefinition(entry: CatalogueEntry, { definition }: Tool): boolean {
-  return entry.fingerprint !== '' && isSameAtAGlance(entry.tool?.definition, definition);
+function hasDefinition(entry: CatalogueEntry, tool: Tool): boolean {
+  const isSame = entry.fingerprint !== '' && isSameAtAGlance(entry.tool?.definition, tool.definition);
+  return isSame && lostAlike(entry.tool, tool);
+}
+
+/** Once rounded, two definitions may be the same; what is said of their numbers is not. */
+function lostAlike(before: Tool | undefined, { lostNumbers }: Tool): boolean {
+  const known = before?.lostNumbers;
+  return known === lostNumbers || JSON.stringify(known) === JSON.stringify(lostNumbers);
 }
 
 /** The key of a server's tool; duplicates are told apart by their place in the list. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
-import { lostNumberText } from '../protocol/lostNumbers.ts';
+import { lostNumberTexts } from '../protocol/lostNumbers.ts';
 import type { RejectedTool, Tool } from '../protocol/model.ts';
 import { hasHidden } from '../shared/visibleText.ts';
 import { type ModelSchema, modelSchema, originalArguments } from './modelSchema.ts';
@@ -155,8 +155,8 @@ export function toolFacts(tool: Tool, fingerprint: Fingerprint): ToolFacts {
   const schema = JSON.stringify(tool.inputSchema);
   const hidden = hiddenIn(tool, schema);
   if (hidden !== undefined) flags.push({ kind: 'hiddenText', detail: hidden });
-  for (const number of tool.lostNumbers ?? [])
-    flags.push({ kind: 'lostNumber', detail: `A number cannot be kept exactly: ${lostNumberText(number)}.` });
+  for (const text of lostNumberTexts(tool.lostNumbers ?? []))
+    flags.push({ kind: 'lostNumber', detail: `A number cannot be kept exactly: ${text}.` });
   return { fingerprint: fingerprint.digest, state: { kind: 'usable' }, flags };
 }
 

@@ -89,7 +89,7 @@ export async function checkResult(
 }
 
 /** What stands in `_meta` is shown to nobody. */
-function shownNumbers(lost: readonly LostNumber[]): readonly LostNumber[] {
+export function shownNumbers(lost: readonly LostNumber[]): readonly LostNumber[] {
   return lost.filter(({ path }) => !path.startsWith('/_meta/'));
 }
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../base/json.ts';
 import type { TimeSlice } from '../base/timeSlice.ts';
 import { writeJson } from '../base/writeJson.ts';
-import { type LostNumber, lostNumberText } from '../protocol/lostNumbers.ts';
+import { type LostNumber, lostNumberTexts } from '../protocol/lostNumbers.ts';
 import type { CheckedBlock, CheckedResult, StructuredCheck } from './checkResult.ts';
 import { problemText } from './schemaProblems.ts';
 
@@ -89,7 +89,9 @@ function structuredLead(check: StructuredCheck): string {
 
 function numbersLead(lost: readonly LostNumber[]): string {
   if (lost.length === 0) return '';
-  const lines = lost.map((number) => `${lostNumberText(number)}.`).join('\n');
+  const lines = lostNumberTexts(lost)
+    .map((text) => `${text}.`)
+    .join('\n');
   return `[Failed check: the result has numbers that cannot be kept exactly:\n${lines}\nWhat came follows.]`;
 }
 

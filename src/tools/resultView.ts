@@ -1,7 +1,7 @@
 import type { JsonValue } from '../base/json.ts';
 import { TimeSlice } from '../base/timeSlice.ts';
 import { writeJson } from '../base/writeJson.ts';
-import { lostNumberText } from '../protocol/lostNumbers.ts';
+import { lostNumberTexts } from '../protocol/lostNumbers.ts';
 import type { ContentAnnotations } from '../protocol/model.ts';
 import type {
   PartAnnotations,
@@ -91,7 +91,7 @@ export async function resultView(
 
 /** What has to be said before the parts: an error, a failed check. */
 function checkLeads({ isError, structured, lostNumbers = [] }: CheckedResult): readonly ResultLead[] {
-  const numbers = lostNumbers.map((number) => cut(lostNumberText(number), 2_000));
+  const numbers = lostNumberTexts(lostNumbers).map((text) => cut(text, 2_000));
   return [
     ...(isError ? [lead('caution', 'The tool reports an error.')] : []),
     ...structuredLeads(structured),

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import type { TimeSlice } from '../base/timeSlice.ts';
+import { findLostNumbersOfLarge } from '../protocol/lostNumbers.ts';
 import { readLargeJson } from '../protocol/readLargeJson.ts';
 
 /** As for whole messages: what is deeper or wider came in no message. */
@@ -25,7 +26,9 @@ export async function findWrittenOut(
     length ??= await leastLength(value, slice);
     if (text.length < length || text.length > (length + 100) * mostSpace) continue;
     const json = await readLargeJson(text, bounds, slice);
-    if (json.kind === 'read' && (await isSame(json.value, value, slice))) return index;
+    if (json.kind !== 'read' || !(await isSame(json.value, value, slice))) continue;
+    // Once rounded, different numbers are the same: the text says what the value does not.
+    if ((await findLostNumbersOfLarge(text, slice)).length === 0) return index;
   }
   return undefined;
 }

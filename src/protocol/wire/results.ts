@@ -70,6 +70,7 @@ export function readReadResourceResult(received: JsonObject): ReadResourceResult
     contents,
     unread: unread.length === 0 ? undefined : unread,
     _meta: readObject(raw, '_meta'),
+    lostNumbers: lostNumbersIn(received),
   });
 }
 

@@ -6,7 +6,7 @@ import { inspectJsonText } from '../../../src/protocol/jsonText.ts';
 import {
   findLostNumbers,
   findLostNumbersOfLarge,
-  lostNumberText,
+  lostNumberTexts,
 } from '../../../src/protocol/lostNumbers.ts';
 import { parseLargeMessages, parseMessages } from '../../../src/protocol/parseMessages.ts';
 import { readCallToolResult } from '../../../src/protocol/wire/results.ts';
@@ -175,15 +175,62 @@ describe('a message with numbers that it loses', () => {
   });
 
   it('in words', () => {
-    const words = [
-      lostNumberText({ path: '/a', written: '9007199254740993' }),
-      lostNumberText({ path: '/a', written: '1e400' }),
-      lostNumberText({ path: '/a', written: `${'1'.repeat(60)}…` }),
-    ];
+    const words = lostNumberTexts([
+      { path: '/a', written: '9007199254740993' },
+      { path: '/a', written: '1e400' },
+      { path: '/a', written: `${'1'.repeat(60)}…` },
+    ]);
     assert.deepEqual(words, [
       '/a is 9007199254740993, and counts as 9007199254740992',
       '/a is 1e400, and counts as no number at all',
       `/a is ${'1'.repeat(60)}…, and counts as something else`,
     ]);
+  });
+
+  it('are told of a result however many there are elsewhere in its message, and of each tool', async () => {
+    const many = `[${'1e400,'.repeat(50)}0]`;
+    const result = `{"_meta":{"x":${many}},"odd":${many},"content":[{"n":${many}}],"structuredContent":1e500}`;
+    const tools = `{"tools":[{"name":"a","inputSchema":{"enum":${many}}},{"name":"b","inputSchema":{"x":1e500}}]}`;
+    const message = (text: string): string => `{"jsonrpc":"2.0","x":${many},"id":1,"result":${text}}`;
+    const batch = `[${message(result)},${message(tools)},${message(result)}]`;
+    for (const parsed of [parseMessages(batch), await parseLargeMessages(batch)]) {
+      const results = parsed.map((entry) => {
+        assert.ok(entry.kind === 'message' && 'result' in entry.message);
+        return entry.message.result;
+      });
+      for (const place of [0, 2]) {
+        const lost = readCallToolResult(results[place] ?? {}).lostNumbers ?? [];
+        assert.equal(lost.filter(({ path }) => path.startsWith('/content/')).length, 20);
+        assert.ok(lost.some(({ path, written }) => path === '/structuredContent' && written === '1e500'));
+        assert.equal(lostNumberTexts(lost).at(-1), 'there may be more of them');
+      }
+      const listed = results[1]?.['tools'];
+      assert.ok(Array.isArray(listed));
+      const read = listed.map((item) => readTool(item, 1));
+      assert.deepEqual(
+        read.map((item) => (item.kind === 'tool' ? item.tool.lostNumbers?.length : item)),
+        [20, 1],
+      );
+    }
+  });
+
+  it('keeps no more of a name than can be shown', () => {
+    const found = findLostNumbers(
+      `{"${'n'.repeat(1_000_000)}":[${'1e400,'.repeat(50)}1],"${'\\u0041'.repeat(500)}":1e400}`,
+    );
+    assert.equal(found.length, 20);
+    for (const { path } of found) assert.ok(path.length < 300);
+  });
+
+  it('is gone through in turns, also where it is one text of escaped quotes', async () => {
+    let turns = 0;
+    const slice = new (class extends TimeSlice {
+      override get isUsedUp(): boolean {
+        turns += 1;
+        return false;
+      }
+    })();
+    await findLostNumbersOfLarge(`["1234567890123456${'\\"'.repeat(1_000_000)}",1e400]`, slice);
+    assert.ok(turns > 60, String(turns));
   });
 });
