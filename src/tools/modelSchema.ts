@@ -1,13 +1,15 @@
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { type MutableJsonObject, own, setOwn } from './jsonCopy.ts';
 import { beyondWords, measureJson } from './jsonMeasure.ts';
-import { type Place, SchemaConverter } from './modelSchemaConvert.ts';
+import { type Known, type Place, SchemaConverter } from './modelSchemaConvert.ts';
 import { mergeSchemas, requiredWords, type Spend, uniteObjects } from './modelSchemaMerge.ts';
 import { PlainForm } from './modelSchemaFinish.ts';
 import { type Detail, PlainPatterns, withHint } from './modelSchemaPlain.ts';
 import { possibleTypes } from './modelSchemaTypes.ts';
+import { SchemaWeights } from './modelSchemaWeight.ts';
 import { subschemasOf } from './schemaKeywords.ts';
 import { SCHEMA_BOUNDS } from './schemaPlan.ts';
+import { SchemaReferences } from './schemaReference.ts';
 
 /** Something that the model's schema says otherwise than the tool's own. */
 export interface SchemaRepair {
@@ -56,13 +58,17 @@ export function modelSchema(schema: JsonObject): ModelSchema {
   // Listed values are one step each, and do not make a schema hard to read.
   const isHuge = measure.values > MAX_VALUES_IN_FULL && isHugeBesideLists(schema, measure.values);
   // Of all attempts together: each expression is compiled once at most.
-  const patterns = new PlainPatterns();
+  const known: Known = {
+    references: new SchemaReferences(schema),
+    patterns: new PlainPatterns(),
+    weights: new SchemaWeights(),
+  };
   let isEndless = false;
   for (const [index, detail] of DETAILS.entries()) {
     // What is very large will not fit in full, and trying takes long.
     const isLarge = isEndless || isHuge;
     if (isLarge && index < DETAILS.length - 2) continue;
-    const attempt = attemptAt(schema, detail, patterns, index > 0);
+    const attempt = attemptAt(schema, detail, known, index > 0);
     if (attempt.kind === 'done') return attempt.model;
     isEndless = attempt.kind === 'endless';
   }
@@ -108,12 +114,7 @@ type Attempt =
 
 class OutOfSteps extends Error {}
 
-function attemptAt(
-  schema: JsonObject,
-  detail: Detail,
-  patterns: PlainPatterns,
-  isShortened: boolean,
-): Attempt {
+function attemptAt(schema: JsonObject, detail: Detail, known: Known, isShortened: boolean): Attempt {
   const repairs: SchemaRepair[] = [];
   const report = (place: Place, text: string): void => {
     if (repairs.length < MAX_REPAIRS) repairs.push({ path: place.path, detail: text });
@@ -128,14 +129,14 @@ function attemptAt(
     const type = own(schema, 'type');
     if (typeof type === 'string' && type !== 'object')
       return unusable(`Arguments are an object, but the schema wants "${type.slice(0, 40)}".`);
-    const converted = new SchemaConverter(schema, { detail, patterns, report, spend }).convert(schema, ROOT);
+    const converted = new SchemaConverter(schema, { detail, known, report, spend }).convert(schema, ROOT);
     const united = converted === undefined ? undefined : unitedRoot(converted, report, spend);
     const reportAt = (path: string, text: string): void => report({ ...ROOT, path }, text);
     const root =
       united === undefined ? undefined : new PlainForm(reportAt, spend).finish(united, '', ['object']);
     if (root === undefined) return unusable('No arguments at all are valid.');
     if (!isJsonObject(own(root, 'properties'))) root['properties'] = {};
-    const renamed = renameArguments(root, report);
+    const renamed = renameArguments(root, report, spend);
     if (JSON.stringify(root).length > MAX_MODEL_SCHEMA) return { kind: 'large' };
     if (isShortened) report(ROOT, `The schema is shortened to fit ${MAX_MODEL_SCHEMA} characters.`);
     if (repairs.length === MAX_REPAIRS) repairs.push({ path: '', detail: 'There are more differences.' });
@@ -155,6 +156,9 @@ export function originalArguments(model: ModelSchema, given: JsonObject): JsonOb
   }
   return result;
 }
+
+/** What an argument takes to get another name. */
+const STEPS_PER_NAME = 40;
 
 const ROOT: Place = { path: '', depth: 0, chain: [] };
 
@@ -202,6 +206,7 @@ const PLAIN_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 function renameArguments(
   root: MutableJsonObject,
   report: (place: Place, detail: string) => void,
+  spend: Spend,
 ): ReadonlyMap<string, string> {
   const properties = own(root, 'properties');
   const renamed = new Map<string, string>();
@@ -218,6 +223,7 @@ function renameArguments(
       setOwn(result, name, schema);
       continue;
     }
+    spend(STEPS_PER_NAME);
     const plain = plainName(name, taken, numbers);
     taken.add(plain);
     renamed.set(plain, name);

@@ -12,8 +12,9 @@ import {
   withHint,
 } from './modelSchemaPlain.ts';
 import { declaredTypes } from './modelSchemaTypes.ts';
+import { CHARACTERS_PER_STEP, type SchemaWeights, STEPS_PER_MEMBER } from './modelSchemaWeight.ts';
 import { isSchema } from './schemaKeywords.ts';
-import { SchemaReferences } from './schemaReference.ts';
+import type { SchemaReferences } from './schemaReference.ts';
 
 /** Where a schema was found. */
 export interface Place {
@@ -21,6 +22,13 @@ export interface Place {
   readonly depth: number;
   /** The targets of the references that led here. */
   readonly chain: readonly (JsonObject | boolean)[];
+}
+
+/** What is learnt of a schema once, however often it is written. */
+export interface Known {
+  readonly references: SchemaReferences;
+  readonly patterns: PlainPatterns;
+  readonly weights: SchemaWeights;
 }
 
 type Report = (place: Place, detail: string) => void;
@@ -32,9 +40,8 @@ const RECURSION_DEPTH = 3;
 const MAX_ALTERNATIVES = 50;
 /** Constants that keep their titles. */
 const MAX_NAMED = 40;
-/** What a schema takes to be read and written, in the steps of `Spend`. */
+/** What a schema takes to be written, in the steps of `Spend`. */
 const STEPS_PER_SCHEMA = 10;
-const STEPS_PER_MEMBER = 3;
 
 /** Read here in their own way, or worth nothing to a model; everything else that is left out is reported. */
 const SILENT = new Set([
@@ -72,6 +79,7 @@ export class SchemaConverter {
   readonly #report: Report;
   readonly #spend: Spend;
   readonly #patterns: PlainPatterns;
+  readonly #weights: SchemaWeights;
   #count = 0;
 
   /** `spend` is told of all work, which references can multiply far beyond the schema's own size. */
@@ -79,18 +87,19 @@ export class SchemaConverter {
     root: JsonObject,
     options: {
       readonly detail: Detail;
-      readonly patterns: PlainPatterns;
+      readonly known: Known;
       readonly report: Report;
       readonly spend: Spend;
     },
   ) {
-    const { detail, patterns, report, spend } = options;
+    const { detail, known, report, spend } = options;
     this.#root = root;
-    this.#references = new SchemaReferences(root);
+    this.#references = known.references;
+    this.#weights = known.weights;
     this.#detail = detail;
     this.#report = report;
     this.#spend = spend;
-    this.#patterns = patterns;
+    this.#patterns = known.patterns;
   }
 
   /** The schema in few keywords, for `PlainForm` to finish; undefined when no value at all is valid. */
@@ -102,7 +111,7 @@ export class SchemaConverter {
       this.#report(place, 'What is inside is left out, because the schema is too deep or too large.');
       return this.#stub(schema);
     }
-    this.#spend(STEPS_PER_MEMBER * memberCount(schema));
+    this.#spend(this.#weights.of(schema));
     const report = (detail: string): void => this.#report(place, detail);
     let result: MutableJsonObject | undefined = plainKeywords(schema, this.#detail, this.#patterns, report);
     this.#arrays(schema, result, place);
@@ -171,7 +180,7 @@ export class SchemaConverter {
     this.#spend(schemas.length);
     if (schemas.every((branch) => isRequirement(branch))) {
       this.#report(place, `"${keyword}" only says what is required together; it is said in the description.`);
-      for (const branch of schemas) this.#spend(typeof branch === 'boolean' ? 1 : memberCount(branch));
+      for (const branch of schemas) this.#spend(typeof branch === 'boolean' ? 1 : this.#weights.of(branch));
       return withHint(start, requiredWords(schemas));
     }
     const constants =
@@ -190,7 +199,7 @@ export class SchemaConverter {
       const next = this.convert(branch, inside(place, `${keyword}/${index}`, 1));
       if (next === undefined) continue;
       const text = JSON.stringify(next);
-      this.#spend(text.length / 20);
+      this.#spend(text.length / CHARACTERS_PER_STEP);
       if (!texts.has(text)) converted.push(next);
       texts.add(text);
     }
@@ -347,13 +356,5 @@ function isRequirement(branch: JsonObject | boolean): boolean {
   return (
     keywords.includes('required') &&
     keywords.every((keyword) => ['required', 'type', 'title', 'description', 'not'].includes(keyword))
-  );
-}
-
-/** The keywords of a schema, and what their lists hold: all of it is looked through. */
-function memberCount(schema: JsonObject): number {
-  return Object.values(schema).reduce<number>(
-    (sum, value) => sum + (Array.isArray(value) ? value.length : 1),
-    0,
   );
 }

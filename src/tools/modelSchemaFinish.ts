@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { type MutableJsonObject, own, setOwn } from './jsonCopy.ts';
 import { mergeSchemas, type Spend } from './modelSchemaMerge.ts';
 import { KEYWORDS_OF } from './modelSchemaPlain.ts';
+import { CHARACTERS_PER_STEP } from './modelSchemaWeight.ts';
 import { commonTypes, distinctTypes, isOfType, possibleTypes, typeOf } from './modelSchemaTypes.ts';
 
 type Types = readonly string[] | undefined;
@@ -32,7 +33,8 @@ export class PlainForm {
    * may be part of the schema.
    */
   finish(schema: JsonObject, path: string, types: Types): MutableJsonObject | undefined {
-    this.#spend(STEPS_PER_SCHEMA + Object.keys(schema).length);
+    const values = own(schema, 'enum');
+    this.#spend(STEPS_PER_SCHEMA + Object.keys(schema).length + (Array.isArray(values) ? values.length : 0));
     const node: MutableJsonObject = { ...schema };
     const possible = narrowed(node, commonTypes(possibleTypes(schema), types));
     if (possible?.length === 0) return undefined;
@@ -58,6 +60,7 @@ export class PlainForm {
       const finished: MutableJsonObject = {};
       for (const [name, schema] of Object.entries(properties)) {
         if (!isJsonObject(schema)) continue;
+        this.#spend(name.length / CHARACTERS_PER_STEP);
         const at = `${path}/properties/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
         const next = this.finish(schema, at, undefined);
         if (next === undefined) this.#report(at, 'A property that can never be given is left out.');
@@ -86,7 +89,7 @@ export class PlainForm {
       const isOnlyFork = Array.isArray(inner) && Object.keys(branch).length === 1;
       for (const item of isOnlyFork ? inner.filter(isJsonObject) : [branch]) {
         const text = JSON.stringify(item);
-        this.#spend(text.length / 20);
+        this.#spend(text.length / CHARACTERS_PER_STEP);
         if (!distinct.has(text)) distinct.set(text, { ...item });
       }
     }

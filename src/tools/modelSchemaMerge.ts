@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { type MutableJsonObject, own, setOwn } from './jsonCopy.ts';
 import { commonTypes, possibleTypes } from './modelSchemaTypes.ts';
+import { CHARACTERS_PER_STEP } from './modelSchemaWeight.ts';
 
 /*
  * Puts simplified schemas together. The results may allow more than the originals: arguments are always checked
@@ -109,7 +110,7 @@ const MAX_ALTERNATIVES = 4;
 function eitherSchema(first: JsonObject, second: JsonObject, spend: Spend): JsonObject {
   const text = JSON.stringify(second);
   const other = JSON.stringify(first);
-  spend((text.length + other.length) / 20);
+  spend((text.length + other.length) / CHARACTERS_PER_STEP);
   if (other === text) return first;
   const [values, more] = [own(first, 'enum'), own(second, 'enum')];
   if (Array.isArray(values) && Array.isArray(more) && isSameBesideValues(first, second)) {

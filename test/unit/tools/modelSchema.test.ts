@@ -383,6 +383,16 @@ describe('modelSchema: the root', () => {
       properties: many(900, () => ({ $ref: '#/$defs/a' })),
       $defs: { a: { $ref: `#/$defs/${'a/'.repeat(100_000)}` } },
     },
+    ...[
+      { properties: { ['n'.repeat(900_000)]: true } },
+      { required: ['n'.repeat(400_000), 'n'] },
+      { anyOf: [{ required: ['n'.repeat(400_000), 'n'] }, { required: ['n', 'n'.repeat(400_000)] }] },
+      { ['n'.repeat(400_000)]: 1, ['m'.repeat(400_000)]: 1 },
+      { const: many(40_000, () => 1) },
+      { enum: Array.from({ length: 20 }, () => many(2000, () => 1)) },
+      { default: many(40_000, () => 1) },
+      { dependentSchemas: many(40_000, () => true) },
+    ].map((a) => ({ properties: many(900, () => ({ $ref: '#/$defs/a' })), $defs: { a } })),
   ];
   const unusable: readonly (readonly [JsonObject, string])[] = [
     [{ type: 'string' }, 'Arguments are an object, but the schema wants "string".'],
