@@ -22,6 +22,8 @@ export interface CallRequest {
     readonly toolName: string;
     readonly promptId: string;
   }) => void;
+  /** The server asks a person for something that the call needs: a form, a link, a model's words. May come often. */
+  readonly onInput?: (call: { readonly serverId: string; readonly toolName: string }) => void;
   readonly onProgress?: (progress: Progress) => void;
 }
 

@@ -73,6 +73,7 @@ export class InputRequests {
       request.kind === 'elicitationForm'
         ? await formPrompt({ serverId, ...call, ...request }, this.#ports.checker)
         : this.#urlPrompt(serverId, request, call, retries === true);
+    input.asking();
     const answer: FormAnswer | UrlAnswer = await queue.ask<FormAnswer | UrlAnswer>(prompt, signal);
     recordAnswered(audit, input, request.kind, answer.kind, settledBy(answer));
     if (answer.kind !== 'accept') return { kind: 'elicitation', action: answer.kind };

@@ -11,6 +11,8 @@ export interface InputSubject {
   /** For the card; absent where the server does not say which call it asks for. */
   readonly call: CallContext | undefined;
   readonly key: string;
+  /** To be told when a person is asked, so that whoever made the call knows what it waits for. */
+  readonly asking: () => void;
 }
 
 /** Ties an input request to the call in whose middle it came. */
@@ -18,12 +20,18 @@ export function inputSubject(serverId: string, context: InputContext, running: R
   const known = running.get(context.callId);
   if (known === undefined) {
     const caller = { kind: 'api', label: 'the server itself' } as const;
-    return { subject: { callId: '', caller, serverId, tool: '' }, call: undefined, key: context.key };
+    return {
+      subject: { callId: '', caller, serverId, tool: '' },
+      call: undefined,
+      key: context.key,
+      asking: () => undefined,
+    };
   }
   return {
     subject: known,
     call: { callId: known.callId, toolName: known.tool, caller: known.caller },
     key: context.key,
+    asking: () => running.asks(known.callId),
   };
 }
 

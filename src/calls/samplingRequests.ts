@@ -81,6 +81,7 @@ export class SamplingRequests {
     if (settings.mode === 'allow' && used < settings.perHour) {
       chosen = { modelId: list[suggested]?.id ?? '', params };
     } else {
+      input.asking();
       const answer = await this.#ports.queue.ask(
         samplingPrompt({
           serverId,

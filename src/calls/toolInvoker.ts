@@ -203,7 +203,7 @@ export class ToolInvoker implements ToolCalls {
     if (request.signal?.aborted === true) byCaller();
     request.signal?.addEventListener('abort', byCaller, { once: true });
     this.#show(call, approved, () => cancel.abort());
-    running.begin(subject);
+    running.begin(subject, () => request.onInput?.({ serverId: server.id, toolName: subject.tool }));
     const start = clock.monotonic();
     try {
       const client = await server.ready(signal);

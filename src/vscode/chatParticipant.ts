@@ -134,6 +134,7 @@ async function runCall(
       arguments: call.input,
       signal: cancellation.signal,
       onWaiting: ({ serverId, toolName }) => told.waiting(`${serverId} · ${toolName}`),
+      onInput: ({ serverId, toolName }) => told.asked(`${serverId} · ${toolName}`),
       onProgress: ({ message }) => {
         // The server's words, so they stand under its tool's name: nobody takes them for ours.
         if (message !== undefined) stream.progress(plain(`${call.name}: ${message}`));

@@ -5,6 +5,8 @@ import type { Disposable } from '../base/disposable.ts';
 export interface ToldCall {
   /** It waits for a person; `what` names it. */
   waiting(what: string): void;
+  /** Its server asks a person for something; told once a call, however often it asks. */
+  asked(what: string): void;
   ended(): void;
 }
 
@@ -24,6 +26,8 @@ export class RoundProgress {
   readonly #names: string[] = [];
   /** What waits for a person and was not told of yet. */
   #untold: string[] = [];
+  /** The same, of what servers ask in the middle of calls. */
+  #untoldInput: string[] = [];
   #pause: Disposable | undefined;
   #said: 'nothing' | 'calling' | 'waiting' = 'nothing';
 
@@ -35,9 +39,16 @@ export class RoundProgress {
   begin(name: string): ToldCall {
     this.#names.push(name);
     this.#later();
+    let isAsked = false;
     return {
       waiting: (what) => {
         this.#untold.push(what);
+        this.#later();
+      },
+      asked: (what) => {
+        if (isAsked) return;
+        isAsked = true;
+        this.#untoldInput.push(what);
         this.#later();
       },
       // A call that is over sooner than the pause belongs in the transcript all the same.
@@ -52,17 +63,27 @@ export class RoundProgress {
   #tell(): void {
     this.#pause?.dispose();
     this.#pause = undefined;
-    const [first, ...others] = this.#untold;
+    const waiting = together(this.#untold);
+    const asking = together(this.#untoldInput);
     this.#untold = [];
-    if (first !== undefined) {
-      const what = others.length === 0 ? first : `${others.length + 1} calls`;
-      this.#say(`${this.#said === 'waiting' ? 'Also waiting' : 'Waiting'} for you in Approvals: ${what}`);
+    this.#untoldInput = [];
+    if (waiting !== undefined) {
+      this.#say(`${this.#said === 'waiting' ? 'Also waiting' : 'Waiting'} for you in Approvals: ${waiting}`);
       this.#said = 'waiting';
-    } else if (this.#said === 'nothing') {
+    }
+    if (asking !== undefined) {
+      this.#say(`Waiting for your input in Approvals: ${asking}`);
+      if (this.#said === 'nothing') this.#said = 'calling';
+    }
+    if (this.#said === 'nothing') {
       this.#say(`Calling ${listed(this.#names)}…`);
       this.#said = 'calling';
     }
   }
+}
+
+function together([first, ...others]: readonly string[]): string | undefined {
+  return others.length === 0 ? first : `${others.length + 1} calls`;
 }
 
 /** Names that fit into one line. */

@@ -51,4 +51,22 @@ export const scenes: readonly Scene[] = [
       await tab.locator('.picture img').first().waitFor();
     },
   },
+  {
+    name: 'form',
+    options: {
+      settings: {
+        ...demoSettings,
+        'countersign.rules': [{ server: '*', tool: '*', decision: 'allow' }],
+      },
+    },
+    play: async (editor) => {
+      await openContainer(editor.page, 'Countersign');
+      await treeRow(editor.page, 'everything').filter({ hasText: 'running' }).waitFor();
+      await editor.ask('@countersign use trigger-elicitation-request {}');
+      const { frame } = approvals(editor);
+      await frame.getByRole('textbox', { name: 'String (required) name' }).fill('Ada Lovelace');
+      await frame.getByRole('textbox', { name: 'String with email format email' }).fill('ada@');
+      await frame.locator('.problem:visible').first().waitFor();
+    },
+  },
 ];

@@ -10,6 +10,10 @@ const waits =
   (index: number): Step =>
   (calls) =>
     calls[index]!.waiting(`s · t${index}`);
+const asks =
+  (index: number): Step =>
+  (calls) =>
+    calls[index]!.asked(`s · t${index}`);
 const ends =
   (index: number): Step =>
   (calls) =>
@@ -56,6 +60,24 @@ const rows: readonly {
     calls: 20,
     steps: [wait, ends(3), ends(4), wait],
     says: ['Calling t0, t1, t2 and 17 more…'],
+  },
+  {
+    name: 'a call whose server asks for input, again and again',
+    calls: 1,
+    steps: [waits(0), wait, asks(0), wait, asks(0), wait, ends(0)],
+    says: ['Waiting for you in Approvals: s · t0', 'Waiting for your input in Approvals: s · t0'],
+  },
+  {
+    name: 'several whose servers ask for input, without a question before',
+    calls: 3,
+    steps: [asks(0), asks(2), wait, asks(1), wait],
+    says: ['Waiting for your input in Approvals: 2 calls', 'Waiting for your input in Approvals: s · t1'],
+  },
+  {
+    name: 'one that waits while another asks for input',
+    calls: 2,
+    steps: [asks(0), waits(1), wait],
+    says: ['Waiting for you in Approvals: s · t1', 'Waiting for your input in Approvals: s · t0'],
   },
   { name: 'nothing before the prompt had time to be drawn', calls: 1, steps: [waits(0)], says: [] },
 ];

@@ -32,6 +32,7 @@ editorTest(
 
     let ended = await call('profile');
     await shows('Who are you?');
+    await page.getByText('Waiting for your input in Approvals: modern · profile').first().waitFor();
     await shows('4 required fields to fill in.');
     await fill(/^Name/, 'Ada');
     await fill(/^Mail/, 'ada@example.org');
