@@ -34,7 +34,7 @@ export interface ShownText {
 
 /** Bytes of a file. */
 export interface ShownBytes {
-  /** As claimed, and for pictures and sounds confirmed by the first bytes. */
+  /** As claimed, and for pictures and sounds that are shown confirmed by the first bytes. */
   readonly mimeType: string;
   readonly bytes: number;
   /** Ending for a file, by the first bytes; `bin` where they tell nothing. */
@@ -52,7 +52,13 @@ export type ShownMedia =
 /** One part of a result, in the order in which the server sent them; `structured` comes last. */
 export type ResultPart = { readonly annotations?: PartAnnotations } & (
   | ({ readonly kind: 'text'; readonly repeatsStructured?: boolean } & ShownText)
-  | ({ readonly kind: 'media'; readonly media: 'image' | 'audio'; readonly shown: ShownMedia } & ShownBytes)
+  | ({
+      readonly kind: 'media';
+      readonly media: 'image' | 'audio';
+      /** Nothing confirms what it is. */
+      readonly isUnchecked?: boolean;
+      readonly shown: ShownMedia;
+    } & ShownBytes)
   | {
       readonly kind: 'link';
       readonly uri: string;
@@ -151,6 +157,7 @@ const part: Decoder<ResultPart> = union<ResultPart>({
     kind: literal('media'),
     annotations,
     media: oneOf(mediaKinds),
+    isUnchecked: optional(boolean),
     shown: media,
     ...shownBytes,
   }),

@@ -22,6 +22,8 @@ export type CheckedBlock = { readonly annotations?: ContentAnnotations } & (
       readonly media: 'image' | 'audio';
       readonly mimeType: string;
       readonly data: Uint8Array;
+      /** No bytes tell its type, so it is a file of which nothing is known: neither drawn nor given to a model. */
+      readonly isUnchecked?: true;
     }
   | { readonly kind: 'link'; readonly link: ResourceLink }
   | { readonly kind: 'resourceText'; readonly uri: string; readonly mimeType?: string; readonly text: string }
@@ -198,8 +200,8 @@ function checkMedia(
   if (decoded.kind === 'wrong') return broken(decoded.reason);
   const verdict = checkMediaType(claimedType, decoded.bytes);
   if (verdict.kind === 'wrong') return broken(verdict.reason);
-  if (verdict.kind === 'unchecked') return broken(`The type ${claimedType} cannot be checked.`);
-  return { kind: 'media', media, mimeType: claimedType, data: decoded.bytes };
+  const checked: CheckedBlock = { kind: 'media', media, mimeType: claimedType, data: decoded.bytes };
+  return verdict.kind === 'unchecked' ? { ...checked, isUnchecked: true } : checked;
 }
 
 function checkResource(

@@ -11,6 +11,8 @@ interface Signature {
   /** What a file of it is usually called. */
   readonly extension: string;
   readonly matches: (bytes: Uint8Array) => boolean;
+  /** Two bytes or less, which raw samples may begin with by chance. */
+  readonly isShort?: boolean;
 }
 
 const SIGNATURES: readonly Signature[] = [
@@ -18,7 +20,7 @@ const SIGNATURES: readonly Signature[] = [
   { types: ['image/jpeg', 'image/jpg', 'image/pjpeg'], extension: 'jpg', matches: starts(0, '\xff\xd8\xff') },
   { types: ['image/gif'], extension: 'gif', matches: any(starts(0, 'GIF87a'), starts(0, 'GIF89a')) },
   { types: ['image/webp'], extension: 'webp', matches: both(starts(0, 'RIFF'), starts(8, 'WEBP')) },
-  { types: ['image/bmp', 'image/x-ms-bmp'], extension: 'bmp', matches: starts(0, 'BM') },
+  { types: ['image/bmp', 'image/x-ms-bmp'], extension: 'bmp', matches: starts(0, 'BM'), isShort: true },
   { types: ['image/tiff'], extension: 'tif', matches: any(starts(0, 'II*\0'), starts(0, 'MM\0*')) },
   { types: ['image/x-icon', 'image/vnd.microsoft.icon'], extension: 'ico', matches: starts(0, '\0\0\x01\0') },
   { types: ['image/avif'], extension: 'avif', matches: brand('avif', 'avis') },
@@ -37,11 +39,13 @@ const SIGNATURES: readonly Signature[] = [
     types: ['audio/mpeg', 'audio/mp3', 'audio/mpeg3', 'audio/x-mp3'],
     extension: 'mp3',
     matches: any(starts(0, 'ID3'), isMpegAudio),
+    isShort: true,
   },
   {
     types: ['audio/aac', 'audio/aacp', 'audio/x-aac'],
     extension: 'aac',
     matches: any(starts(0, 'ADIF'), isAdts),
+    isShort: true,
   },
   {
     types: ['audio/ogg', 'audio/opus', 'audio/vorbis', 'application/ogg', 'video/ogg'],
@@ -67,7 +71,12 @@ const SIGNATURES: readonly Signature[] = [
   { types: ['audio/midi', 'audio/x-midi'], extension: 'mid', matches: starts(0, 'MThd') },
   { types: ['audio/amr'], extension: 'amr', matches: starts(0, '#!AMR') },
   { types: ['application/pdf'], extension: 'pdf', matches: starts(0, '%PDF-') },
-  { types: ['application/gzip', 'application/x-gzip'], extension: 'gz', matches: starts(0, '\x1f\x8b') },
+  {
+    types: ['application/gzip', 'application/x-gzip'],
+    extension: 'gz',
+    matches: starts(0, '\x1f\x8b'),
+    isShort: true,
+  },
   {
     types: ['application/zip'],
     extension: 'zip',
@@ -85,10 +94,11 @@ export function checkMediaType(claimed: string, bytes: Uint8Array): MediaVerdict
   const type = essence(claimed);
   const expected = SIGNATURES.find((signature) => signature.types.includes(type));
   if (expected !== undefined && expected.matches(bytes)) return { kind: 'right' };
-  const actual = SIGNATURES.find((signature) => signature.matches(bytes))?.types[0];
+  const found = SIGNATURES.find((signature) => signature.matches(bytes));
+  const actual = found?.types[0];
   if (expected === undefined) {
     // A picture that calls itself something else is as wrong as the other way round.
-    return actual !== undefined && isMedia(type)
+    return actual !== undefined && found?.isShort !== true && isMedia(type)
       ? { kind: 'wrong', reason: `It says ${type}, but its bytes are ${actual}.` }
       : { kind: 'unchecked' };
   }

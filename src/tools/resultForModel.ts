@@ -54,6 +54,7 @@ export async function resultForModel(
     if (isForUserOnly(block)) forUserOnly += 1;
     else if (
       block.kind === 'media' &&
+      block.isUnchecked !== true &&
       limits.acceptsData(block.mimeType) &&
       block.data.length <= limits.dataBytes
     ) {

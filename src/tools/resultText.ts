@@ -52,6 +52,8 @@ async function blockText(block: CheckedBlock, note: string, slice: TimeSlice): P
     case 'text':
       return note === '' ? block.text : `[Text${note}]\n${block.text}`;
     case 'media':
+      if (block.isUnchecked === true)
+        return `[${block.media} ${block.mimeType}, ${block.data.length} bytes${note}, of a type that cannot be checked, kept for the user only]`;
       return `[${block.media} ${block.mimeType}, ${block.data.length} bytes${note}, shown to the user only]`;
     case 'link': {
       const { name, uri, mimeType, description } = block.link;

@@ -198,7 +198,11 @@ class ViewBuilder {
           ...(repeatsStructured ? { repeatsStructured } : {}),
         };
       case 'media': {
-        const { media, mimeType, data } = block;
+        const { media, mimeType, data, isUnchecked } = block;
+        if (isUnchecked === true) {
+          const shown = await this.#shownFile(mimeType, data);
+          return { kind: 'media', media, isUnchecked, shown, ...shownBytes(mimeType, data) };
+        }
         return {
           kind: 'media',
           media,
@@ -265,7 +269,7 @@ class ViewBuilder {
 
   async #shownFile(mimeType: string, data: Uint8Array): Promise<ShownMedia> {
     const text = textOfFile(mimeType, data);
-    if (text === undefined) return { kind: 'none', reason: 'Files of this type are not shown.' };
+    if (text === undefined) return { kind: 'none', reason: unshownReason(mimeType) };
     return { kind: 'source', reason: 'This text came as a file.', ...(await this.#shownText(text)) };
   }
 
@@ -296,6 +300,14 @@ class ViewBuilder {
 
 function shownBytes(mimeType: string, data: Uint8Array): ShownBytes {
   return { mimeType: cut(mimeType, 1_000), bytes: data.length, extension: fileExtension(data) };
+}
+
+/** Pictures and sounds come here only if no bytes tell their type. */
+function unshownReason(mimeType: string): string {
+  const isMedia = mimeType.startsWith('image/') || mimeType.startsWith('audio/');
+  return isMedia
+    ? 'Unchecked: no first bytes are known by which this type could be told. It is kept, and can be saved.'
+    : 'Files of this type are not shown.';
 }
 
 /** Only what the bytes confirm is drawn or played. */

@@ -96,6 +96,19 @@ it('a picture fits, shows its own size on demand, and says what it is', async ()
   await until(() => desk.actions.some((action) => action.startsWith('save report-1.png ')), 'it is saved');
 });
 
+it('a sound that nothing confirms is a file that can be saved, and has no player', async () => {
+  const desk = await card();
+  const data = Buffer.from('000100020003', 'hex').toString('base64');
+  await show(desk, await kept({ content: [{ type: 'audio', data, mimeType: 'audio/L16;rate=16000' }] }));
+  await desk.page.getByRole('heading', { name: 'Unchecked audio file' }).waitFor();
+  const text = await desk.page.locator('.part').first().innerText();
+  assert.match(text, /audio\/l16 · 6 bytes/);
+  assert.match(text, /Unchecked: no first bytes are known by which this type could be told/);
+  assert.equal(await desk.page.locator('audio').count(), 0);
+  await press(desk, 'Save…');
+  await until(() => desk.actions.some((action) => action.startsWith('save report-1.bin ')), 'it is saved');
+});
+
 it('a sound has a player that works, and does not start over when the list changes', async () => {
   const desk = await card();
   const data = wholeWav(0.5).toString('base64');

@@ -35,8 +35,9 @@ export function partView(part: Shown, context: PartContext): HTMLElement {
       });
     }
     case 'media': {
-      const title = `${part.media === 'image' ? 'Image' : 'Audio'}${number}`;
-      return mediaFrame(part, part.media, title, [], context);
+      const what = part.media === 'image' ? 'Image' : 'Audio';
+      const title = part.isUnchecked === true ? `Unchecked ${what.toLowerCase()} file` : what;
+      return mediaFrame(part, part.media, `${title}${number}`, [], context);
     }
     case 'resourceText': {
       const title = `Resource${number}`;

@@ -66,6 +66,13 @@ describe('checkMediaType', () => {
       { kind: 'wrong', reason: 'It says image/x-new, but its bytes are image/png.' },
     ],
     ['image/x-new', Buffer.from('new'), { kind: 'unchecked' }],
+    ['audio/pcm', Buffer.from('BM'), { kind: 'unchecked' }],
+    ['audio/basic', Buffer.from('1f8b0000', 'hex'), { kind: 'unchecked' }],
+    [
+      'audio/wav',
+      Buffer.from('BM'),
+      { kind: 'wrong', reason: 'It says audio/wav, but its bytes are image/bmp.' },
+    ],
     ['text/csv', Buffer.from('a,b'), { kind: 'unchecked' }],
     [
       'image/png',
@@ -133,12 +140,35 @@ describe('checkBlock', () => {
     ],
     [
       'an image of a type that cannot be checked',
-      { type: 'image', mimeType: 'image/x-new', data: 'aGVsbG8=' },
+      { type: 'image', mimeType: 'image/x-new', data: 'aGVsbG8=', annotations },
+      {
+        kind: 'media',
+        media: 'image',
+        mimeType: 'image/x-new',
+        data: Buffer.from('hello'),
+        isUnchecked: true,
+        annotations,
+      },
+    ],
+    [
+      'raw samples, which have no signature',
+      { type: 'audio', mimeType: 'audio/L16;rate=16000', data: '//sAAQ==' },
+      {
+        kind: 'media',
+        media: 'audio',
+        mimeType: 'audio/l16',
+        data: Buffer.from('fffb0001', 'hex'),
+        isUnchecked: true,
+      },
+    ],
+    [
+      'a picture that calls itself raw samples',
+      { type: 'audio', mimeType: 'audio/pcm', data: png.toString('base64') },
       {
         kind: 'broken',
-        claimedType: 'image/x-new',
-        reason: 'The type image/x-new cannot be checked.',
-        size: 8,
+        claimedType: 'audio/pcm',
+        reason: 'It says audio/pcm, but its bytes are image/png.',
+        size: 24,
       },
     ],
     [

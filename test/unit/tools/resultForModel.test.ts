@@ -34,6 +34,11 @@ const rows: readonly (readonly [title: string, result: CheckedResult, expected: 
     '[audio audio/wav, 3 bytes, shown to the user only]',
   ],
   [
+    'a picture that nothing confirms',
+    result([{ kind: 'media', media: 'image', mimeType: 'image/png', data, isUnchecked: true }]),
+    '[image image/png, 3 bytes, of a type that cannot be checked, kept for the user only]',
+  ],
+  [
     'a large image',
     result([{ kind: 'media', media: 'image', mimeType: 'image/png', data: new Uint8Array(6 * 1024 * 1024) }]),
     '[image image/png, 6291456 bytes, shown to the user only]',

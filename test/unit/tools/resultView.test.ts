@@ -61,6 +61,20 @@ describe('a result for a page', () => {
     ]);
   });
 
+  it('keeps what no bytes can confirm as a file, and says so', async () => {
+    const samples = Buffer.from('000100020003', 'hex');
+    const sound = { type: 'audio', data: samples.toString('base64'), mimeType: 'audio/pcm' } as const;
+    const resource = { uri: 'x:a', mimeType: 'image/x-new', blob: sound.data };
+    const parts = await partsOf([sound, { type: 'resource', resource }]);
+    const reason =
+      'Unchecked: no first bytes are known by which this type could be told. It is kept, and can be saved.';
+    const file = { shown: { kind: 'none', reason }, bytes: 6, extension: 'bin' };
+    assert.deepEqual(parts, [
+      { kind: 'media', media: 'audio', isUnchecked: true, mimeType: 'audio/pcm', ...file },
+      { kind: 'resourceBlob', uri: 'x:a', mimeType: 'image/x-new', ...file },
+    ]);
+  });
+
   it('shows pictures and sounds as long as there is room, and never what could not be drawn', async () => {
     const tiny = wholePng(4, 4);
     const shown = async (
