@@ -7,6 +7,7 @@ import { MAX_LOOKED_AT, readCall, readSearch, searchAnswer } from '../../../src/
 import { ToolSearch } from '../../../src/tools/toolSearch.ts';
 import { wordsOf } from '../../../src/tools/words.ts';
 import { describe, it } from '../../helpers/nodeTest.ts';
+import { turnsDuring } from '../../helpers/turnsDuring.ts';
 import { makeTool, memoryStore } from './toolSamples.ts';
 
 async function catalogueOf(tools: readonly ReturnType<typeof makeTool>[]): Promise<Catalogue> {
@@ -94,15 +95,7 @@ describe('exposeTools', () => {
       const tool = makeTool(`t${index}`, { inputSchema: { type: 'object', properties } });
       return entryOf(tool);
     });
-    let turns = 0;
-    let isOver = false;
-    const count = (): void => {
-      turns += 1;
-      if (!isOver) setImmediate(count);
-    };
-    setImmediate(count);
-    await exposeTools(entries);
-    isOver = true;
+    const turns = await turnsDuring(() => exposeTools(entries));
     // Every one takes longer than a slice, or nearly.
     assert.ok(turns > 10, `${turns} turns of the loop`);
   });

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../src/base/json.ts';
 import { SchemaChecker } from '../../../src/tools/schemaChecker.ts';
 import { problemText } from '../../../src/tools/schemaProblems.ts';
 import { describe, it } from '../../helpers/nodeTest.ts';
+import { turnsDuring } from '../../helpers/turnsDuring.ts';
 
 const D7 = 'http://json-schema.org/draft-07/schema#';
 const D6 = 'http://json-schema.org/draft-06/schema#';
@@ -359,16 +360,9 @@ describe('SchemaChecker', () => {
     const checker = new SchemaChecker();
     const schema = { type: 'object', required: ['a', 'b'] };
     await checker.admit(schema);
-    let turns = 0;
-    let isOver = false;
-    const count = (): void => {
-      turns += 1;
-      if (!isOver) setImmediate(count);
-    };
-    setImmediate(count);
-    const verdict = await checker.check(schema, {});
-    isOver = true;
-    assert.equal(verdict.kind, 'invalid');
+    const turns = await turnsDuring(async () => {
+      assert.equal((await checker.check(schema, {})).kind, 'invalid');
+    });
     // Compiled for a first verdict, looked at, and compiled again for all that is wrong.
     assert.ok(turns >= 2, `${turns} turns`);
   });
