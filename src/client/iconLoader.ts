@@ -32,6 +32,7 @@ const maxRemembered = 100;
 export class IconLoader {
   readonly #options: IconLoaderOptions;
   readonly #remembered = new Map<string, Promise<Fetched>>();
+  readonly #failed = new Set<string>();
   readonly #waiting: (() => void)[] = [];
   #endpoint: HttpEndpoint | undefined;
   #fetches = 0;
@@ -50,6 +51,13 @@ export class IconLoader {
     }
     return { kind: 'none', reasons };
   }
+
+  /** What could not be fetched, or was no picture, is fetched anew when it is asked for again. */
+  forgetFailures(): void {
+    for (const address of this.#failed) this.#remembered.delete(address);
+    this.#failed.clear();
+  }
+
   /** Ends what is in flight. */
   async close(): Promise<void> {
     await this.#endpoint?.close();
@@ -65,7 +73,10 @@ export class IconLoader {
         return checkIcon(source.bytes, [icon.mimeType, source.mimeType]);
       case 'fetch': {
         const fetched = await this.#fetchOnce(source.url, maxBytes);
-        return fetched.kind === 'refused' ? fetched : checkIcon(fetched.bytes, [icon.mimeType, fetched.type]);
+        const checked =
+          fetched.kind === 'refused' ? fetched : checkIcon(fetched.bytes, [icon.mimeType, fetched.type]);
+        if (checked.kind === 'refused') this.#failed.add(source.url.href);
+        return checked;
       }
     }
   }
@@ -74,7 +85,10 @@ export class IconLoader {
     const known = this.#remembered.get(url.href);
     if (known !== undefined) return known;
     const fetched = this.#fetch(url, maxBytes).catch((error: unknown) => refused(errorMessage(error)));
-    if (this.#remembered.size >= maxRemembered) this.#remembered.clear();
+    if (this.#remembered.size >= maxRemembered) {
+      this.#remembered.clear();
+      this.#failed.clear();
+    }
     this.#remembered.set(url.href, fetched);
     return fetched;
   }

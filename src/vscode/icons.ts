@@ -4,11 +4,18 @@ import { IconLoader } from '../client/iconLoader.ts';
 import type { Icon } from '../protocol/model.ts';
 import type { ManagedServer } from '../servers/managedServer.ts';
 import type { ServerManager } from '../servers/serverManager.ts';
+import { type LoadedPicture, PictureBook, type Theme } from './pictureBook.ts';
+
+/** What is known of one start of a server. */
+interface Start {
+  readonly launch: number | undefined;
+  readonly loader: IconLoader;
+  readonly book: PictureBook<vscode.Uri>;
+}
 
 /** Pictures that servers give themselves and their tools, loaded when a row asks for them. */
 export class Icons implements Disposable {
-  readonly #loaders = new Map<ManagedServer, IconLoader>();
-  readonly #images = new Map<string, vscode.Uri | undefined>();
+  readonly #starts = new Map<ManagedServer, Start>();
   readonly #loaded: (server: ManagedServer) => void;
   readonly #subscription: Disposable;
 
@@ -17,49 +24,64 @@ export class Icons implements Disposable {
     this.#loaded = loaded;
     this.#subscription = manager.onDidChange(({ kind, server }) => {
       if (kind === 'removed') this.#forget(server);
+      if (kind === 'tools') this.#renew(server);
     });
   }
 
   /** The picture, if it is there already; else it is fetched, and `undefined` stands for the default meanwhile. */
   get(server: ManagedServer, icons: readonly Icon[] | undefined): vscode.Uri | undefined {
     if (icons === undefined || icons.length === 0 || server.resolved?.kind !== 'resolved') return undefined;
-    const key = JSON.stringify([server.id, icons.map(({ src }) => src)]);
-    if (this.#images.has(key)) return this.#images.get(key);
-    this.#images.set(key, undefined);
-    void this.#load(server, icons, key);
-    return undefined;
+    return this.#start(server).book.get(icons, themeNow());
   }
 
   dispose(): void {
     this.#subscription.dispose();
-    for (const server of Array.from(this.#loaders.keys())) this.#forget(server);
+    for (const server of Array.from(this.#starts.keys())) this.#forget(server);
   }
 
-  async #load(server: ManagedServer, icons: readonly Icon[], key: string): Promise<void> {
-    const result = await this.#loader(server).load(icons, themeNow());
-    if (result.kind === 'none') return;
-    const { mimeType, bytes } = result.image;
-    const data = Buffer.from(bytes).toString('base64');
-    this.#images.set(key, vscode.Uri.parse(`data:${mimeType};base64,${data}`));
-    this.#loaded(server);
+  /** A server that starts anew may be another one; what could not be fetched from the last one is tried again. */
+  #start(server: ManagedServer): Start {
+    const { state } = server;
+    const launch = state.kind === 'running' ? state.launch : undefined;
+    const known = this.#starts.get(server);
+    if (known !== undefined && (launch === undefined || known.launch === launch)) return known;
+    this.#forget(server);
+    const target = server.resolved?.kind === 'resolved' ? server.resolved.launch : undefined;
+    const loader = new IconLoader(target?.kind === 'http' ? { serverUrl: target.url } : {});
+    const book = new PictureBook(
+      (icons, theme) => picture(loader, icons, theme),
+      () => this.#loaded(server),
+    );
+    const start = { launch, loader, book };
+    this.#starts.set(server, start);
+    return start;
   }
 
-  #loader(server: ManagedServer): IconLoader {
-    const known = this.#loaders.get(server);
-    if (known !== undefined) return known;
-    const launch = server.resolved?.kind === 'resolved' ? server.resolved.launch : undefined;
-    const loader = new IconLoader(launch?.kind === 'http' ? { serverUrl: launch.url } : {});
-    this.#loaders.set(server, loader);
-    return loader;
+  #renew(server: ManagedServer): void {
+    const start = this.#starts.get(server);
+    start?.loader.forgetFailures();
+    start?.book.renew();
   }
 
   #forget(server: ManagedServer): void {
-    void this.#loaders.get(server)?.close();
-    this.#loaders.delete(server);
+    void this.#starts.get(server)?.loader.close();
+    this.#starts.delete(server);
   }
 }
 
-function themeNow(): 'light' | 'dark' {
+async function picture(
+  loader: IconLoader,
+  icons: readonly Icon[],
+  theme: Theme,
+): Promise<LoadedPicture<vscode.Uri> | undefined> {
+  const result = await loader.load(icons, theme);
+  if (result.kind === 'none') return undefined;
+  const { mimeType, bytes } = result.image;
+  const data = Buffer.from(bytes).toString('base64');
+  return { picture: vscode.Uri.parse(`data:${mimeType};base64,${data}`), size: data.length };
+}
+
+function themeNow(): Theme {
   const { kind } = vscode.window.activeColorTheme;
   return kind === vscode.ColorThemeKind.Light || kind === vscode.ColorThemeKind.HighContrastLight
     ? 'light'

@@ -121,6 +121,26 @@ test('when the best icon fails the next is tried', async (t) => {
   assert.equal(server.received.length, 1);
 });
 
+for (const [what, failure] of Object.entries({ 'was missing': 404, 'was no picture': 200 })) {
+  test(`an icon that ${what} is fetched again once failures are forgotten`, async (t) => {
+    let status = failure;
+    const { server, loader } = await open(t, (_, response) => {
+      const isThere = status === 0;
+      response.writeHead(isThere ? 200 : status, { 'content-type': 'image/png' });
+      response.end(isThere ? picture : Buffer.from('no picture'));
+    });
+    assert.equal((await loader.load([icon])).kind, 'none');
+    status = 0;
+    assert.equal((await loader.load([icon])).kind, 'none');
+    assert.equal(server.received.length, 1);
+    loader.forgetFailures();
+    assert.equal((await loader.load([icon])).kind, 'image');
+    loader.forgetFailures();
+    assert.equal((await loader.load([icon])).kind, 'image');
+    assert.equal(server.received.length, 2);
+  });
+}
+
 test('a server without an origin has only icons that need no fetching', async () => {
   const loader = new IconLoader({});
   assert.deepEqual(await loader.load([icon]), { kind: 'none', reasons: ['not on the origin of the server'] });
