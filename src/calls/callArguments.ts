@@ -2,6 +2,7 @@ import { digest } from '../base/canonicalJson.ts';
 import { errorMessage } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { SchemaChecker } from '../tools/schemaChecker.ts';
+import { problemsForModel } from '../tools/problemsForModel.ts';
 import { problemText } from '../tools/schemaProblems.ts';
 import type { CallableTool } from './callTarget.ts';
 
@@ -28,20 +29,26 @@ export function snapshotArguments(value: unknown): SnapshotResult {
   }
 }
 
-/** The schema step of the road. Resolves to what is wrong, in words for a model, or to `undefined`. */
+/**
+ * The schema step of the road. Resolves to what is wrong, in words for a model, or to `undefined`. `byModel`: whoever
+ * calls knows the arguments by the names that models get.
+ */
 export async function argumentProblems(
   checker: SchemaChecker,
-  { tool }: CallableTool,
+  { tool, entry }: CallableTool,
   args: JsonObject,
-  signal: AbortSignal | undefined,
+  { signal, byModel }: { readonly signal: AbortSignal | undefined; readonly byModel: boolean },
 ): Promise<string | undefined> {
   const verdict =
     checker.checkNow(tool.inputSchema, args) ?? (await checker.check(tool.inputSchema, args, signal));
   switch (verdict.kind) {
     case 'valid':
       return undefined;
-    case 'invalid':
-      return `The arguments do not fit the tool's schema:\n${problemText(verdict.problems, 'the arguments')}`;
+    case 'invalid': {
+      const { problems } = verdict;
+      const named = byModel ? problemsForModel(problems, entry.modelSchema) : problems;
+      return `The arguments do not fit the tool's schema:\n${problemText(named, 'the arguments')}`;
+    }
     case 'refused':
       return `The arguments cannot be checked, so the call is not made: ${verdict.reason}`;
   }

@@ -108,7 +108,10 @@ export class ToolInvoker implements ToolCalls {
       const problems =
         request.isDraft === true
           ? undefined
-          : await argumentProblems(checker, found, snapshot.arguments, request.signal);
+          : await argumentProblems(checker, found, snapshot.arguments, {
+              signal: request.signal,
+              byModel: request.target.kind === 'modelName',
+            });
       if (problems !== undefined) return this.#refuse(request, subject, 'schema', problems);
 
       const call: PendingCall = { request, subject, callable: found, server, snapshot, place };

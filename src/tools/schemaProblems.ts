@@ -284,7 +284,8 @@ function listed(values: unknown): string {
   return values.length > 20 ? `${shown} and ${values.length - 20} more` : shown;
 }
 
-function show(value: unknown): string {
+/** A value as messages show it, cut if it is long. */
+export function show(value: unknown): string {
   if (typeof value === 'string') return clip(JSON.stringify(value.slice(0, MAX_SHOWN + 1)));
   if (measureJson(value, SHOWN_BOUNDS).kind === 'beyond') {
     return Array.isArray(value) ? 'a long array' : 'a large object';
@@ -308,7 +309,8 @@ function segments(pointer: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-function pathOf(pointer: string): string {
+/** Where a JSON pointer leads, as one would write it in code. */
+export function pathOf(pointer: string): string {
   let path = '';
   for (const part of segments(pointer)) {
     if (/^(0|[1-9]\d*)$/.test(part)) path += `[${part}]`;
