@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
 import { delay, raceAbort } from '../base/abort.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { HostError } from '../base/errors.ts';
@@ -7,6 +8,7 @@ import type { ParsedMessage } from '../protocol/parseMessages.ts';
 import { sniffAnsweredId } from '../protocol/sniffId.ts';
 import { LineSplitter } from './lineSplitter.ts';
 import { MessageQueue } from './messageQueue.ts';
+import { ReadingPace } from './readingPace.ts';
 import { StderrLines } from './stderrLines.ts';
 import { type ProcessExit, type StdioCommand, StdioProcess } from './stdioProcess.ts';
 import { accepted, type JsonRpcMessage, type Transport, type TransportEvents } from './transport.ts';
@@ -25,6 +27,8 @@ const maxUnsentBytes = 64 * 1024 * 1024;
 /** How long output may keep coming after the exit, from children that hold the pipe. Milliseconds. */
 const drainMs = 500;
 const shownLength = 200;
+/** Chunks of standard error from this size on are read one in a turn. Bytes. */
+const largeChunk = 16_384;
 /**
  * After the first message of a turn the others go out in writes of about this size: few system calls, and
  * the server begins with the first ones while we still prepare the last. Characters.
@@ -89,7 +93,7 @@ export class StdioTransport implements Transport {
       this.#queue.feed(chunk.length, (from, to) => splitter.push(chunk.subarray(from, to))),
     );
     server.stdout.on('end', () => void this.#outputEnded(server));
-    server.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
+    this.#readErrors(server);
     // A broken pipe shows as the exit of the process, which says more.
     for (const stream of [server.stdin, server.stdout, server.stderr]) stream.on('error', () => undefined);
     this.#reported = this.#untilExit(server, splitter);
@@ -99,6 +103,30 @@ export class StdioTransport implements Transport {
       await this.close();
       await raceAbort(accepted, signal);
     }
+  }
+
+  /** A flood beside the protocol gets no more of the thread than one in it. */
+  #readErrors({ stderr, exited }: { readonly stderr: Readable; readonly exited: Promise<unknown> }): void {
+    const pace = new ReadingPace();
+    let isOver = false;
+    const resume = (): void => void stderr.resume();
+    stderr.on('data', (chunk: Buffer) => {
+      const start = this.#clock.monotonic();
+      this.#stderr.push(chunk);
+      const now = this.#clock.monotonic();
+      pace.worked(now - start, now);
+      const rest = pace.rest(now);
+      if (isOver || (rest === 0 && chunk.length < largeChunk)) return;
+      // Otherwise all that a pipe holds would be read in one turn.
+      stderr.pause();
+      if (rest > 0) this.#clock.after(rest, resume);
+      else setImmediate(resume);
+    });
+    // What is left in the pipe are its last words.
+    void exited.then(() => {
+      isOver = true;
+      resume();
+    });
   }
 
   send(message: JsonRpcMessage): Promise<void> {
