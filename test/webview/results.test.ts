@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import { RpcError } from '../../src/base/errors.ts';
 import type { ResourceRequest } from '../../src/calls/resourceReads.ts';
 import type { KeptResult } from '../../src/calls/resultShelf.ts';
 import { reviewPrompt } from '../../src/prompts/reviewPrompt.ts';
+import { parseMessages } from '../../src/protocol/parseMessages.ts';
+import { readCallToolResult } from '../../src/protocol/wire/results.ts';
 import { cardLimits, resultView } from '../../src/tools/resultView.ts';
+import { anyContent, messageWith } from '../helpers/anyResult.ts';
 import { wholePng, wholeWav } from '../helpers/media.ts';
 import type { Desk } from './harness/bench.ts';
 import { button, it, press, until, useBench } from './harness/desk.ts';
@@ -76,6 +80,22 @@ for (const [name, place] of Object.entries(places)) {
       await desk.page.locator('svg:not(.icon), iframe, object, a, script:not([nonce])').count(),
       0,
     );
+    assert.deepEqual(desk.faults, []);
+  });
+}
+
+for (const [name, place] of Object.entries(places)) {
+  it(`${name}: any content is drawn, each item as a part, and nothing of it runs`, async () => {
+    const desk = await place();
+    const content = fc.sample(anyContent, { seed: 7, numRuns: 150 });
+    const [entry] = parseMessages(messageWith({ content, structuredContent: content.slice(0, 20) }));
+    assert.ok(entry?.kind === 'message' && 'result' in entry.message);
+    await show(desk, await kept(readCallToolResult(entry.message.result)));
+    await desk.page.getByRole('heading', { name: 'Structured content' }).waitFor();
+    assert.equal(await desk.page.locator('.part').count(), 151);
+    assert.match(await desk.page.locator('.result-leads').innerText(), /cannot be kept exactly/);
+    const foreign = 'svg:not(.icon), iframe, object, a, b, script:not([nonce])';
+    assert.equal(await desk.page.locator('.part').locator(foreign).count(), 0);
     assert.deepEqual(desk.faults, []);
   });
 }
