@@ -295,7 +295,7 @@ export class ToolInvoker implements ToolCalls {
     };
     shelf.keep(kept);
     board.finished(callId, {
-      outcome: result.isError ? 'toolError' : 'ok',
+      outcome: result.isError ? 'toolError' : problems.length > 0 ? 'doubtful' : 'ok',
       summary: summaryOf(forModel.parts),
       hasResult: true,
     });

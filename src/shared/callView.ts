@@ -2,8 +2,8 @@ import type { Caller } from './caller.ts';
 import { type Decoder, boolean, literal, number, object, oneOf, optional, text, union } from './decode.ts';
 import { caller } from './approvalCard.ts';
 
-/** How a call ended, for the person's eye. */
-export const callOutcomes = ['ok', 'toolError', 'failed', 'denied', 'cancelled', 'withdrawn'] as const;
+/** How a call ended, for the person's eye. `doubtful`: the server calls it done, but what came failed a check. */
+export const callOutcomes = ['ok', 'doubtful', 'toolError', 'failed', 'denied', 'cancelled', 'withdrawn'] as const;
 export type CallOutcome = (typeof callOutcomes)[number];
 
 export interface CallProgressView {

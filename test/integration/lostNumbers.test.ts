@@ -35,6 +35,9 @@ test('a result with a number that is rounded comes with a failed check that name
     kept?.checked.lostNumbers?.map(({ written }) => written),
     [big],
   );
+  const [listed] = road.board.calls;
+  assert.ok(listed?.state.kind === 'finished');
+  assert.equal(listed.state.outcome, 'doubtful');
   await road.audit.sync();
   const record = road.events.find((event) => event.kind === 'result');
   assert.deepEqual(record?.problems, [`Not an exact number: ${line}.`]);

@@ -72,7 +72,7 @@ const states: Readonly<Record<string, (desk: Desk) => Promise<void> | void>> = {
         arguments: { query: 'is:open' },
         cancel() {},
       });
-    for (const outcome of ['ok', 'toolError', 'failed', 'cancelled'] as const) {
+    for (const outcome of ['ok', 'doubtful', 'toolError', 'failed', 'cancelled'] as const) {
       start(outcome, 'search');
       desk.board.finished(outcome, { outcome, summary: 'Text', hasResult: true });
     }

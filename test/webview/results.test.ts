@@ -60,6 +60,7 @@ for (const [name, place] of Object.entries(places)) {
     assert.match(leads, /currency/);
     if (!desk.isTab) {
       assert.match(await desk.page.locator('.outcome').innerText(), /^Done, with a caution/);
+      assert.match(await desk.page.locator('.row-button').innerText(), /Done, with a caution/);
     }
     assert.match(leads, /65000 of 210000 characters/);
     const part = (index: number): Promise<string> => desk.page.locator('.part').nth(index).innerText();

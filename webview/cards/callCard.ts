@@ -10,6 +10,7 @@ import type { CardView, ResultMessage } from './cardView.ts';
 
 export const outcomeText: Readonly<Record<CallOutcome, string>> = {
   ok: 'Done',
+  doubtful: 'Done, with a caution',
   toolError: 'The tool reports an error',
   failed: 'Failed',
   denied: 'Denied',
@@ -19,6 +20,7 @@ export const outcomeText: Readonly<Record<CallOutcome, string>> = {
 
 export const outcomeIcons: Readonly<Record<CallOutcome, IconName>> = {
   ok: 'check',
+  doubtful: 'warning',
   toolError: 'warning',
   failed: 'warning',
   denied: 'close',
@@ -29,6 +31,7 @@ export const outcomeIcons: Readonly<Record<CallOutcome, IconName>> = {
 /** What the text under an ended call is, for screen readers. */
 const summaryLabels: Readonly<Record<CallOutcome, string>> = {
   ok: 'Result',
+  doubtful: 'Result',
   toolError: 'Result',
   failed: 'Error',
   denied: 'Reason that you gave',
@@ -93,18 +96,6 @@ export class CallCardView implements CardView {
     this.#panel?.dispose();
     this.#panel = message.result === undefined ? undefined : new ResultPanel(message.id, message.result);
     fill(this.#result, this.#panel?.element ?? this.#summary());
-    if (message.result?.leads.some(({ severity }) => severity === 'caution') === true) this.#drawDoubt();
-  }
-
-  /** The server calls it done, but what came is not what it promises. */
-  #drawDoubt(): void {
-    const { state } = this.#call;
-    if (state.kind !== 'finished' || state.outcome !== 'ok') return;
-    const line = this.#state.querySelector('.outcome-ok');
-    line?.classList.replace('outcome-ok', 'outcome-failed');
-    line?.querySelector('.icon')?.replaceWith(icon('warning'));
-    const text = line?.querySelector('.state-text');
-    if (text) text.textContent = 'Done, with a caution';
   }
 
   dispose(): void {

@@ -1,5 +1,6 @@
 import type { KeptResult } from '../../../src/calls/resultShelf.ts';
 import type { CallToolResult, Tool } from '../../../src/protocol/model.ts';
+import { resultProblems } from '../../../src/calls/resultProblems.ts';
 import { checkResult } from '../../../src/tools/checkResult.ts';
 import { cutLead } from '../../../src/tools/resultView.ts';
 import { SchemaChecker } from '../../../src/tools/schemaChecker.ts';
@@ -43,7 +44,7 @@ export async function show(desk: Desk, result: KeptResult): Promise<void> {
   });
   const { isError } = result.checked;
   desk.board.finished(result.id, {
-    outcome: isError ? 'toolError' : 'ok',
+    outcome: isError ? 'toolError' : resultProblems(result.checked).length > 0 ? 'doubtful' : 'ok',
     summary: 'short',
     hasResult: true,
   });
