@@ -7,6 +7,7 @@ import { PlainForm } from './modelSchemaFinish.ts';
 import { type Detail, PlainPatterns, withHint } from './modelSchemaPlain.ts';
 import { possibleTypes } from './modelSchemaTypes.ts';
 import { SchemaWeights } from './modelSchemaWeight.ts';
+import { inWords } from './modelSchemaWords.ts';
 import { subschemasOf } from './schemaKeywords.ts';
 import { SCHEMA_BOUNDS } from './schemaPlan.ts';
 import { SchemaReferences } from './schemaReference.ts';
@@ -132,8 +133,9 @@ function attemptAt(schema: JsonObject, detail: Detail, known: Known, isShortened
     const converted = new SchemaConverter(schema, { detail, known, report, spend }).convert(schema, ROOT);
     const united = converted === undefined ? undefined : unitedRoot(converted, report, spend);
     const reportAt = (path: string, text: string): void => report({ ...ROOT, path }, text);
-    const root =
+    const finished =
       united === undefined ? undefined : new PlainForm(reportAt, spend).finish(united, '', ['object']);
+    const root = finished === undefined ? undefined : inWords(finished, '', reportAt, spend);
     if (root === undefined) return unusable('No arguments at all are valid.');
     if (!isJsonObject(own(root, 'properties'))) root['properties'] = {};
     const renamed = renameArguments(root, report, spend);

@@ -121,7 +121,7 @@ export class SchemaConverter {
     for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
       const reference = own(schema, keyword);
       if (typeof reference !== 'string') continue;
-      const target = this.#follow(reference, place);
+      const target = this.#follow(keyword, reference, schema, place);
       if (target === undefined) return undefined;
       result = mergeSchemas(result, target, this.#spend);
     }
@@ -136,11 +136,18 @@ export class SchemaConverter {
     return result;
   }
 
-  #follow(reference: string, place: Place): MutableJsonObject | undefined {
+  #follow(keyword: string, reference: string, from: JsonObject, place: Place): MutableJsonObject | undefined {
     this.#spend(reference.length);
-    const target = this.#references.resolve(reference);
+    const target = this.#references.resolve(reference, from);
     if (target === undefined) {
       this.#report(place, `The reference ${clip(reference, 80)} leads nowhere and is left out.`);
+      return {};
+    }
+    if (keyword !== '$ref' && this.#references.isDynamic(keyword, reference)) {
+      this.#report(
+        place,
+        `The reference ${clip(reference, 80)} depends on its surroundings and is left out.`,
+      );
       return {};
     }
     const times = place.chain.filter((item) => item === target).length + (target === this.#root ? 1 : 0);
@@ -298,7 +305,11 @@ export class SchemaConverter {
       if (!isPatterned && next !== undefined) result['additionalProperties'] = next;
     }
     const properties = own(schema, 'properties');
-    if (isJsonObject(properties)) result['properties'] = this.#properties(properties, place);
+    if (!isJsonObject(properties)) return;
+    result['properties'] = this.#properties(properties, place);
+    // What has no name for the model must not be forbidden to it.
+    if (Object.keys(properties).some((name) => isNameless(name, place)))
+      delete result['additionalProperties'];
   }
 
   #properties(properties: JsonObject, place: Place): JsonObject {
@@ -310,8 +321,7 @@ export class SchemaConverter {
     for (const [name, schema] of Object.entries(properties)) {
       if (!isSchema(schema)) continue;
       const at = inside(place, `properties/${escaped(name)}`, 1);
-      // The root's odd names get others afterwards; further down there is no way back from another name.
-      if (place.path !== '' && (name === '' || name === '__proto__')) {
+      if (isNameless(name, place)) {
         this.#report(at, 'A property with this name is left out.');
         continue;
       }
@@ -336,6 +346,11 @@ export class SchemaConverter {
     const names = Object.keys(schema).filter((keyword) => !SILENT.has(keyword));
     if (names.length > 0) this.#report(place, `Left out: ${clip(names.join(', '), 200)}.`);
   }
+}
+
+/** The root's odd names get others afterwards; further down there is no way back from another name. */
+function isNameless(name: string, place: Place): boolean {
+  return place.path !== '' && (name === '' || name === '__proto__');
 }
 
 function isObjectForm(schema: JsonObject | boolean): boolean {

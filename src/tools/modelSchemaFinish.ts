@@ -50,7 +50,7 @@ export class PlainForm {
       return this.finish(mergeSchemas(withTypes(node, possible), only, this.#spend), path, types);
     if (branches.some((branch) => isNothingMore(branch, possible)))
       return this.#typed(node, path, possible ?? suggestedTypes(node));
-    return this.#forked(node, branches, possible);
+    return this.#forked(node, branches, path, possible);
   }
 
   /** Finishes what is inside, in place. */
@@ -96,7 +96,12 @@ export class PlainForm {
     return [...distinct.values()];
   }
 
-  #forked(node: MutableJsonObject, branches: readonly MutableJsonObject[], types: Types): MutableJsonObject {
+  #forked(
+    node: MutableJsonObject,
+    branches: readonly MutableJsonObject[],
+    path: string,
+    types: Types,
+  ): MutableJsonObject | undefined {
     const each = branches.map(typesOfBranch);
     const known = each.every((item) => item !== undefined) ? distinctTypes(each.flat()) : undefined;
     const suggested = suggestedTypes(node);
@@ -106,9 +111,26 @@ export class PlainForm {
     const fitting = single ?? types ?? known;
     if (fitting !== undefined) keepFitting(node, fitting);
     const [only] = single ?? [];
-    if (only !== undefined) node['type'] = only;
+    if (only === undefined) return this.#spread(node, branches, path, types);
+    node['type'] = only;
     if (only === 'array') node['items'] ??= {};
     return { ...node, anyOf: branches };
+  }
+
+  /** Back ends refuse keywords of a type beside alternatives of several: each gets those that mean something for it. */
+  #spread(
+    node: MutableJsonObject,
+    branches: readonly MutableJsonObject[],
+    path: string,
+    types: Types,
+  ): MutableJsonObject | undefined {
+    const { shared, rest } = parted(node);
+    if (Object.keys(rest).length === 0) return { ...shared, anyOf: branches };
+    const merged = branches.map((branch) => mergeSchemas(branch, rest, this.#spend));
+    const spread = this.#branches(merged, path, types);
+    const [only] = spread;
+    if (only === undefined) return undefined;
+    return spread.length === 1 ? { ...only, ...shared } : { ...shared, anyOf: spread };
   }
 
   /** Gives a schema without alternatives its type; several become alternatives. */
@@ -117,11 +139,7 @@ export class PlainForm {
     const [only] = types;
     if (only === undefined) return undefined;
     if (types.length === 1) return this.#ofType(node, path, only);
-    const shared: MutableJsonObject = {};
-    const rest: MutableJsonObject = {};
-    for (const [keyword, value] of Object.entries(node)) {
-      if (value !== undefined) (SHARED.has(keyword) ? shared : rest)[keyword] = value;
-    }
+    const { shared, rest } = parted(node);
     this.#report(path, 'The list of types is given as "anyOf".');
     return { ...shared, anyOf: types.map((type) => this.#ofType({ ...rest }, path, type)) };
   }
@@ -135,6 +153,19 @@ export class PlainForm {
     }
     return node;
   }
+}
+
+/** What describes all alternatives together, and what has to hold in each. */
+function parted(node: JsonObject): {
+  readonly shared: MutableJsonObject;
+  readonly rest: MutableJsonObject;
+} {
+  const shared: MutableJsonObject = {};
+  const rest: MutableJsonObject = {};
+  for (const [keyword, value] of Object.entries(node)) {
+    if (value !== undefined) (SHARED.has(keyword) ? shared : rest)[keyword] = value;
+  }
+  return { shared, rest };
 }
 
 /** The types of which there are listed values, and the listed values of the types, in place. */

@@ -105,6 +105,8 @@ export function uniteObjects(branches: readonly JsonObject[], spend: Spend): Mut
 }
 
 const MAX_ALTERNATIVES = 4;
+/** Characters of what is said of required properties. */
+const MAX_WORDS = 1000;
 
 /** A schema for what either allows. */
 function eitherSchema(first: JsonObject, second: JsonObject, spend: Spend): JsonObject {
@@ -129,11 +131,16 @@ function isSameBesideValues(first: JsonObject, second: JsonObject): boolean {
   return one === other;
 }
 
+function wordsOf(names: readonly JsonValue[]): string {
+  const shown = names.filter((name) => typeof name === 'string').slice(0, MAX_WORDS);
+  return shown.map((name) => name.slice(0, MAX_WORDS)).join(', ');
+}
+
 /** Says in words which properties belong together, for example `(a, b) or (c)`; undefined if nothing is required. */
 export function requiredWords(branches: readonly (JsonObject | boolean)[]): string | undefined {
   const sets = branches.map((branch) => {
     const names = isJsonObject(branch) ? own(branch, 'required') : undefined;
-    return Array.isArray(names) ? names.filter((name) => typeof name === 'string').join(', ') : '';
+    return Array.isArray(names) ? wordsOf(names) : '';
   });
   const distinct = [...new Set(sets.filter((set) => set !== ''))];
   return distinct.length === 0
@@ -141,5 +148,5 @@ export function requiredWords(branches: readonly (JsonObject | boolean)[]): stri
     : distinct
         .map((set) => `(${set})`)
         .join(' or ')
-        .slice(0, 1000);
+        .slice(0, MAX_WORDS);
 }

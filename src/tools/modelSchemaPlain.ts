@@ -166,10 +166,9 @@ export function withHint(schema: MutableJsonObject, hint: string | undefined): M
   if (hint === undefined) return schema;
   const description = own(schema, 'description');
   const sentence = `Expected: ${hint}.`;
-  return {
-    ...schema,
-    description: typeof description === 'string' ? `${description} ${sentence}` : sentence,
-  };
+  if (typeof description !== 'string') return { ...schema, description: sentence };
+  const isOpen = /[\p{L}\p{N})"'`\]}]$/u.test(description);
+  return { ...schema, description: `${description}${isOpen ? '.' : ''} ${sentence}` };
 }
 
 /** Which patterns a model is told: short ones that can be compiled, as long as that takes no long time in all. */

@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { isJsonObject } from '../base/json.ts';
+import { formatWords } from './formatWords.ts';
 import { measureJson } from './jsonMeasure.ts';
 
 /** One thing that is wrong with a value, in words that a model or a person can act on. */
@@ -202,7 +203,7 @@ function wishOf(error: ErrorObject): string {
     case 'pattern':
       return `must match the pattern ${clip(String(params['pattern']))}`;
     case 'format':
-      return `must be ${formatWords(String(params['format']))}`;
+      return `must be ${wordsOfFormat(String(params['format']))}`;
     case 'anyOf':
       return 'must match at least one of the allowed forms';
     case 'oneOf':
@@ -236,28 +237,8 @@ function counted(count: unknown, what: string): string {
   return `${String(count)} ${what === 'property' ? 'properties' : `${what}s`}`;
 }
 
-/** Formats in words, with an example where the words alone do not tell. */
-const formatsInWords: Readonly<Record<string, string>> = {
-  email: 'an e-mail address',
-  'idn-email': 'an e-mail address',
-  uri: 'a whole URL such as https://example.com',
-  iri: 'a whole URL such as https://example.com',
-  url: 'a whole URL such as https://example.com',
-  date: 'a day such as 2026-01-31',
-  'date-time': 'a date and time such as 2026-01-31T18:00:00Z',
-  time: 'a time such as 18:00:00Z',
-  duration: 'a duration such as P1DT12H',
-  hostname: 'the name of a host',
-  'idn-hostname': 'the name of a host',
-  ipv4: 'an IPv4 address',
-  ipv6: 'an IPv6 address',
-  uuid: 'a UUID',
-  regex: 'a regular expression',
-};
-
-function formatWords(format: string): string {
-  const words = Object.hasOwn(formatsInWords, format) ? formatsInWords[format] : undefined;
-  return words ?? `in the format "${clip(format)}"`;
+function wordsOfFormat(format: string): string {
+  return formatWords(format) ?? `in the format "${clip(format)}"`;
 }
 
 function typeWords(type: unknown): string {

@@ -78,9 +78,55 @@ const properties: readonly (readonly [
   ],
   [
     'properties beside null',
-    { properties: { x: {} }, anyOf: [{ type: 'object' }, { type: 'null' }] },
-    { properties: { x: {} }, anyOf: [{ type: 'object' }, { type: 'null' }] },
+    { description: 'y', properties: { x: {} }, anyOf: [{ type: 'object' }, { type: 'null' }] },
+    { description: 'y', anyOf: [{ type: 'object', properties: { x: {} } }, { type: 'null' }] },
     [],
+  ],
+  [
+    'listed values beside alternatives',
+    { enum: ['a', 'bb', 1, null], anyOf: [{ type: 'string', maxLength: 1 }, { type: ['integer', 'null'] }] },
+    {
+      anyOf: [
+        { type: 'string', maxLength: 1, enum: ['a', 'bb'] },
+        { type: 'integer', description: 'Expected: 1.', minimum: 1, maximum: 1 },
+        { type: 'null' },
+      ],
+    },
+    [
+      'The list of types is given as "anyOf".',
+      'Listed values that are no texts are told in the description.',
+    ],
+  ],
+  [
+    'listed numbers',
+    { description: 'x', enum: [4, 1, 2], minimum: 0 },
+    { type: 'integer', description: 'x. Expected: 4, 1 or 2.', minimum: 1, maximum: 4 },
+    ['Listed values that are no texts are told in the description.'],
+  ],
+  [
+    'one boolean',
+    { const: true },
+    { type: 'boolean', description: 'Expected: true.' },
+    ['"const" is given as "enum".', 'Listed values that are no texts are told in the description.'],
+  ],
+  ['both booleans', { type: 'boolean', enum: [true, false] }, { type: 'boolean' }, []],
+  [
+    'a format that a back end refuses',
+    { type: 'string', format: 'uri', description: 'x' },
+    { type: 'string', description: 'x. Expected: a URI such as https://example.com.' },
+    ['The format "uri" is told in the description.'],
+  ],
+  [
+    'a format that all take',
+    { type: 'string', format: 'date-time' },
+    { type: 'string', format: 'date-time' },
+    [],
+  ],
+  [
+    'a property that has no name for the model, in a closed object',
+    { type: 'object', properties: { '': {}, x: {} }, additionalProperties: false },
+    { type: 'object', properties: { x: {} } },
+    ['A property with this name is left out.'],
   ],
   [
     'properties beside what is no object',
@@ -93,15 +139,17 @@ const properties: readonly (readonly [
     'a list of types with listed values',
     { type: ['string', 'null'], enum: ['a', null] },
     {
-      anyOf: [
-        { type: 'string', enum: ['a'] },
-        { type: 'null', enum: [null] },
-      ],
+      anyOf: [{ type: 'string', enum: ['a'] }, { type: 'null' }],
     },
     ['The list of types is given as "anyOf".'],
   ],
   ['a constant', { const: 'x' }, { type: 'string', enum: ['x'] }, ['"const" is given as "enum".']],
-  ['a constant number', { const: 1.5 }, { type: 'number', enum: [1.5] }, ['"const" is given as "enum".']],
+  [
+    'a constant number',
+    { const: 1.5 },
+    { type: 'number', minimum: 1.5, maximum: 1.5, description: 'Expected: 1.5.' },
+    ['"const" is given as "enum".', 'Listed values that are no texts are told in the description.'],
+  ],
   [
     'a constant object',
     { const: { x: 1 }, type: 'object' },
@@ -358,6 +406,67 @@ const roots: readonly (readonly [title: string, schema: JsonObject, result: unkn
   ],
 ];
 
+const inner = {
+  $id: 'http://x/inner',
+  type: 'object',
+  properties: { v: { $ref: '#/$defs/n' }, w: { $ref: '#n' } },
+  $defs: { n: { $anchor: 'n', type: 'string' } },
+};
+const list = {
+  $id: 'list',
+  type: 'array',
+  items: { $dynamicRef: '#T' },
+  $defs: { d: { $dynamicAnchor: 'T', type: 'number' } },
+};
+
+const identified: readonly (readonly [
+  title: string,
+  reference: string,
+  $defs: JsonObject,
+  result: JsonValue,
+])[] = [
+  [
+    'pointers and anchors inside an identified part',
+    'http://x/inner',
+    { n: { $anchor: 'n', type: 'number' }, inner },
+    { type: 'object', properties: { v: { type: 'string' }, w: { type: 'string' } } },
+  ],
+  [
+    'a pointer into an identified part',
+    '#/$defs/inner/properties/v',
+    { n: { type: 'number' }, inner },
+    { type: 'string' },
+  ],
+  [
+    'an anchor of a relative identifier',
+    'part#k',
+    {
+      part: { $id: 'part', $defs: { k: { $anchor: 'k', type: 'string' } } },
+      other: { $id: 'other', $defs: { k: { $anchor: 'k', type: 'number' } } },
+    },
+    { type: 'string' },
+  ],
+  [
+    'what depends on the way that led there',
+    'strings',
+    {
+      list,
+      strings: { $id: 'strings', $ref: 'list', $defs: { s: { $dynamicAnchor: 'T', type: 'string' } } },
+    },
+    { type: 'array', items: {} },
+  ],
+  ['a dynamic reference with one target', 'list', { list }, { type: 'array', items: { type: 'number' } }],
+];
+
+describe('modelSchema: references to identified parts', () => {
+  for (const [title, $ref, $defs, result] of identified) {
+    it(title, () => {
+      const model = modelSchema({ type: 'object', properties: { a: { $ref } }, $defs });
+      assert.deepEqual(model.kind === 'ready' && model.schema['properties'], { a: result });
+    });
+  }
+});
+
 describe('modelSchema: the root', () => {
   for (const [title, schema, result] of roots) {
     it(title, () => {
@@ -497,7 +606,13 @@ describe('modelSchema: any schema', () => {
       .filter(([owner]) => typeof type === 'string' && owner !== type.replace('integer', 'number'))
       .flatMap(([, keywords]) => keywords.filter((keyword) => Object.hasOwn(schema, keyword)));
     if (foreign.length > 0) found.push(`${path}: ${foreign.join()} of another type`);
+    const structural = ['properties', 'required', 'additionalProperties', 'items', 'enum'];
+    if (type === undefined && structural.some((keyword) => Object.hasOwn(schema, keyword)))
+      found.push(`${path}: no type beside what belongs to one`);
+    const { format } = schema;
+    if (format !== undefined && format !== 'date-time') found.push(`${path}: a format`);
     const values = schema['enum'];
+    if (values !== undefined && type !== 'string') found.push(`${path}: values that are no texts`);
     if (Array.isArray(values)) {
       if (values.length === 0) found.push(`${path}: no values`);
       const isOfType = typeof type === 'string' ? ajv.compile({ type }) : (): boolean => true;
