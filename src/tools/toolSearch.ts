@@ -70,7 +70,16 @@ export class ToolSearch {
     const best = new Map<string, number>();
     const stem = word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word;
     for (const [term, posting] of this.#postings) {
-      const fit = term === word ? 1 : term === stem ? 0.9 : term.startsWith(stem) ? 0.5 : 0;
+      const fit =
+        term === word
+          ? 1
+          : term === stem
+            ? 0.9
+            : term.startsWith(stem)
+              ? 0.5
+              : isInflected(term, word)
+                ? 0.3
+                : 0;
       if (fit === 0) continue;
       const rarity = Math.log(1 + this.#indexed.size / posting.size);
       for (const [key, weight] of posting) {
@@ -127,4 +136,9 @@ export class ToolSearch {
     }
     this.#indexed.delete(key);
   }
+}
+
+/** Whether two long words differ in their last letter only, as the forms of a word do in many languages. */
+function isInflected(one: string, other: string): boolean {
+  return other.length > 5 && one.length === other.length && one.startsWith(other.slice(0, -1));
 }

@@ -113,8 +113,9 @@ describe('wordsOf', () => {
   const rows: readonly (readonly [text: string, words: readonly string[]])[] = [
     ['createIssue', ['create', 'issue']],
     ['list_pull-requests.v2', ['list', 'pull', 'requests', 'v2']],
-    ['Größe Café', ['große', 'cafe']],
-    ['検索する', ['検索', '索す', 'する']],
+    ['Größe Café', ['grosse', 'cafe']],
+    ['検索する', ['検索', '索す', 'する', 'る']],
+    ['Dosya Işık', ['dosya', 'isik']],
     ['', []],
     ['🙂', []],
   ];
@@ -128,6 +129,8 @@ describe('ToolSearch', () => {
     makeTool('send', { title: 'Mail', description: 'Sends mail about an issue.' }),
     makeTool('weather', { description: 'Forecast. '.repeat(300) + 'Also for zanzibar.' }),
     makeTool('__proto__', { description: 'constructor' }),
+    makeTool('ru', { title: 'Создать задачу' }),
+    makeTool('zh', { title: '列出文件' }),
   ];
   const rows: readonly (readonly [query: string, found: readonly string[]])[] = [
     ['issue', ['close_issue', 'createIssue', 'send']],
@@ -137,6 +140,9 @@ describe('ToolSearch', () => {
     ['MAIL', ['send']],
     ['zanzibar', ['weather']],
     ['constructor', ['__proto__']],
+    ['задачи', ['ru']],
+    ['件', ['zh']],
+    ['文件', ['zh']],
     ['toString', []],
     ['', []],
     ['???', []],
