@@ -152,7 +152,8 @@ async function createCompiler(dialect: Dialect): Promise<SchemaCompiler> {
   }
 
   function create(allErrors: boolean, isMetaKnown: boolean): AjvLike {
-    const ajv = new ajvClass({ ...options, allErrors, meta: isMetaKnown });
+    // With all problems come the schemas that they are of, for the words in which they are told.
+    const ajv = new ajvClass({ ...options, allErrors, verbose: allErrors, meta: isMetaKnown });
     for (const definition of [decimalMultiple, listedValue, differentItems]) {
       ajv.removeKeyword(String(definition.keyword));
       ajv.addKeyword(definition);

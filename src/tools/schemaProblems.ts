@@ -167,7 +167,7 @@ function wishOf(error: ErrorObject): string {
     case 'dependencies':
       return `lacks the required property ${show(params['missingProperty'])}`;
     case 'additionalProperties':
-      return `has a property that is not allowed: ${show(params['additionalProperty'])}`;
+      return `has a property that is not allowed: ${show(params['additionalProperty'])}${allowedNames(error)}`;
     case 'unevaluatedProperties':
       return `has a property that is not allowed: ${show(params['unevaluatedProperty'])}`;
     case 'enum':
@@ -217,6 +217,14 @@ function wishOf(error: ErrorObject): string {
     default:
       return `is not allowed by the schema ("${error.keyword}")`;
   }
+}
+
+/** What may be there instead, where the schema beside the keyword lists all of it. */
+function allowedNames({ parentSchema }: ErrorObject): string {
+  if (!isJsonObject(parentSchema) || isJsonObject(parentSchema['patternProperties'])) return '';
+  const { properties } = parentSchema;
+  const names = isJsonObject(properties) ? Object.keys(properties) : [];
+  return names.length === 0 ? '' : ` (allowed: ${listed(names)})`;
 }
 
 /** The older dialects say with `minimum` too that a value has to be more. */

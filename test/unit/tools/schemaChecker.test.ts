@@ -235,7 +235,7 @@ const rules: readonly Row[] = [
       [{}, 'it lacks the required property "valueOf"'],
       [
         { constructor: 1, valueOf: 1 },
-        'it has a property that is not allowed: "valueOf"\nconstructor must be a string, but is a number (1)',
+        'it has a property that is not allowed: "valueOf" (allowed: "constructor", "toString")\nconstructor must be a string, but is a number (1)',
       ],
     ],
   },
@@ -289,7 +289,7 @@ const messages: readonly Row[] = [
     values: [
       [
         { a: '', 'b c': [1, 5], d: 1, e: 1 },
-        'it has a property that is not allowed: "e"\na must have at least 2 characters\n["b c"][1] must be at most 3, but is 5\nd must be 4, but is 1',
+        'it has a property that is not allowed: "e" (allowed: "a", "b c", "d")\na must have at least 2 characters\n["b c"][1] must be at most 3, but is 5\nd must be 4, but is 1',
       ],
     ],
   },
