@@ -3,7 +3,15 @@ import { type Decoder, boolean, literal, number, object, oneOf, optional, text, 
 import { caller } from './approvalCard.ts';
 
 /** How a call ended, for the person's eye. `doubtful`: the server calls it done, but what came failed a check. */
-export const callOutcomes = ['ok', 'doubtful', 'toolError', 'failed', 'denied', 'cancelled', 'withdrawn'] as const;
+export const callOutcomes = [
+  'ok',
+  'doubtful',
+  'toolError',
+  'failed',
+  'denied',
+  'cancelled',
+  'withdrawn',
+] as const;
 export type CallOutcome = (typeof callOutcomes)[number];
 
 export interface CallProgressView {

@@ -3,9 +3,10 @@ import { approvalPrompt } from '../../src/prompts/approvalPrompt.ts';
 import { formPrompt } from '../../src/prompts/formPrompt.ts';
 import { reviewPrompt } from '../../src/prompts/reviewPrompt.ts';
 import { urlPrompt } from '../../src/prompts/urlPrompt.ts';
+import { armingMs } from '../../src/shared/promptCard.ts';
 import { SchemaChecker } from '../../src/tools/schemaChecker.ts';
 import type { Desk } from './harness/bench.ts';
-import { it, answers, armed, button, press, until, useBench } from './harness/desk.ts';
+import { it, answers, armed, button, heldTime, press, until, useBench } from './harness/desk.ts';
 import { loadedCall } from './harness/gallery.ts';
 import { createIssue, echo } from './harness/samples.ts';
 
@@ -164,13 +165,17 @@ it('markup and script in every field of input requests and results are text', as
 
 it('a press before the card stood in view does nothing', async () => {
   const desk = await open();
+  const time = await heldTime(desk);
   void desk.queue.ask(echo('x'));
   const allow = button(desk, 'Allow Once');
   await allow.waitFor();
   const box = await allow.boundingBox();
   assert.ok(box !== null);
   for (let press = 0; press < 5; press += 1) await desk.page.mouse.click(box.x + 5, box.y + 5);
+  await time.pass(armingMs - 50);
+  for (let press = 0; press < 5; press += 1) await desk.page.mouse.click(box.x + 5, box.y + 5);
   assert.deepEqual(answers(desk), []);
+  await time.release();
   await armed(desk);
   assert.equal(desk.queue.size, 1);
 });
@@ -179,6 +184,7 @@ it('Enter, Space and a held Ctrl+Enter of somebody who types elsewhere allow not
   const desk = await open();
   // The person is at the page, the last card was answered by keyboard, and keys are still coming.
   await desk.page.locator('body').click({ position: { x: 5, y: 5 } });
+  const time = await heldTime(desk);
   void desk.queue.ask(echo('x'));
   await button(desk, 'Allow Once').waitFor();
   for (let stroke = 0; stroke < 5; stroke += 1) {
@@ -186,6 +192,9 @@ it('Enter, Space and a held Ctrl+Enter of somebody who types elsewhere allow not
     await desk.page.keyboard.press('Space');
     await desk.page.keyboard.press('Control+Enter');
   }
+  await time.pass(armingMs - 50);
+  await desk.page.keyboard.press('Control+Enter');
+  await time.release();
   await armed(desk);
   await desk.page.keyboard.press('Enter');
   await desk.page.keyboard.press('Space');

@@ -44,6 +44,31 @@ export async function armed(desk: Desk): Promise<void> {
   await desk.page.locator('.actions vscode-button[appearance="primary"]:not([disabled])').first().waitFor();
 }
 
+/** Time of a page that passes only when a test says so: what takes a busy machine long is then no time for the page. */
+export interface HeldTime {
+  readonly pass: (ms: number) => Promise<void>;
+  /** From now on it passes by itself. */
+  readonly release: () => Promise<void>;
+}
+
+/** Holds the page's time. Before any passes, the page has told the extension of a card in view. */
+export async function heldTime(desk: Desk): Promise<HeldTime> {
+  const { clock } = desk.page;
+  await clock.install();
+  await clock.pauseAt(Date.now() + 60_000);
+  return {
+    async pass(ms) {
+      await until(() => desk.sent.some(isShown), 'the card to be in view');
+      await clock.runFor(ms);
+    },
+    release: () => clock.resume(),
+  };
+}
+
+function isShown(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && Reflect.get(message, 'kind') === 'shown';
+}
+
 /** Answers of the page that have reached the extension. */
 export function answers(desk: Desk): readonly unknown[] {
   return desk.sent.filter(
