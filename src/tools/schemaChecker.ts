@@ -35,6 +35,8 @@ interface Known {
   isBackground: boolean;
   compiler?: SchemaCompiler;
   compiled?: CompiledSchema;
+  /** The turn that others get after the compilation; whoever checks meanwhile waits in order. */
+  turn?: Promise<void>;
 }
 
 /**
@@ -85,7 +87,7 @@ export class SchemaChecker implements Disposable {
   /** As `check`, at once; undefined when the answer takes more: a first use, a costly schema, a large value. */
   checkNow(schema: JsonObject, value: unknown): SchemaVerdict | undefined {
     const known = this.#known.get(schema);
-    if (known?.compiled?.kind !== 'compiled') return undefined;
+    if (known?.compiled?.kind !== 'compiled' || known.turn !== undefined) return undefined;
     const refusal = this.#refusalHere(known, value);
     return refusal === 'worker' ? undefined : (refusal ?? known.compiled.checkQuickly(value));
   }
@@ -147,8 +149,12 @@ export class SchemaChecker implements Disposable {
     if (compiled === undefined) {
       compiled = compileSchema(schema, known.compiler);
       known.compiled = compiled;
-      await nextTurn();
+      known.turn = nextTurn().then(() => {
+        delete known.turn;
+      });
     }
+    // A later value must not overtake the one that it was compiled for: calls are asked about in their order.
+    if (known.turn !== undefined) await known.turn;
     if (compiled.kind === 'unusable') return { kind: 'refused', reason: compiled.reason };
     const verdict = compiled.checkQuickly(value);
     if (verdict !== undefined) return verdict;

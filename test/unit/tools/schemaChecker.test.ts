@@ -356,6 +356,27 @@ describe('SchemaChecker', () => {
     assert.deepEqual(checker.checkNow(schema, {}), verdict);
   });
 
+  it('answers in the order in which it was asked, also for a first use', async () => {
+    const checker = new SchemaChecker();
+    const schema = { type: 'object', properties: { a: { type: 'integer' } } };
+    await checker.admit(schema);
+    const order: number[] = [];
+    const ask = async (a: number): Promise<void> => {
+      const verdict = checker.checkNow(schema, { a }) ?? (await checker.check(schema, { a }));
+      assert.deepEqual(verdict, { kind: 'valid' });
+      order.push(a);
+    };
+    const asked = [0, 1, 2].map(ask);
+    // Some come while it is being compiled.
+    for (let later = 3; later < 6; later += 1) {
+      await Promise.resolve();
+      await Promise.resolve();
+      asked.push(ask(later));
+    }
+    await Promise.all(asked);
+    assert.deepEqual(order, [0, 1, 2, 3, 4, 5]);
+  });
+
   it('compiles and checks in turns of their own', async () => {
     const checker = new SchemaChecker();
     const schema = { type: 'object', required: ['a', 'b'] };
