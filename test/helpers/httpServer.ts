@@ -109,7 +109,7 @@ export function result(request: Received, value: unknown = {}): unknown {
 
 /** Waits for a condition; fails when it does not come true. */
 export async function until(condition: () => boolean): Promise<void> {
-  const end = performance.now() + 5_000;
+  const end = performance.now() + 60_000;
   while (!condition()) {
     if (performance.now() > end) throw new Error(`Not in time: ${condition.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 2));

@@ -17,7 +17,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Resolves as soon as the condition holds; rejects after `ms`. */
-export async function until(condition: () => boolean | Promise<boolean>, ms: number = 15_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, ms: number = 60_000): Promise<void> {
   const end = performance.now() + ms;
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`Not within ${ms} ms: ${condition.toString()}`);

@@ -195,7 +195,7 @@ describe('a legacy session', () => {
     await use({ remove: () => undefined }, async (client) => {
       await client.callTool(call);
     });
-    assert.ok(performance.now() - started < 5_000);
+    assert.ok(performance.now() - started < 20_000);
   });
 
   it('cannot make us owe any number of answers', () =>

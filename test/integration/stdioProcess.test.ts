@@ -217,7 +217,7 @@ describe('ending a server process', () => {
         pids = structuredContent as number[];
         assert.deepEqual(pids.map(isAlive), [true, true]);
       });
-      await until(() => !pids.some(isAlive), 5_000);
+      await until(() => !pids.some(isAlive));
     });
 
   it('ends what a server left behind when it ended by itself', async () => {
@@ -230,7 +230,7 @@ describe('ending a server process', () => {
     await withServer(childServer({ methods }), async ({ client }) => {
       pids = (await client.callTool({ name: 'a', arguments: {} })).structuredContent as number[];
       await assert.rejects(client.listTools(), { code: 'exited' });
-      await until(() => !pids.some(isAlive), 5_000);
+      await until(() => !pids.some(isAlive));
     });
   });
 
@@ -255,7 +255,7 @@ describe('ending a server process', () => {
         pid = (await client.callTool({ name: 'a', arguments: {} })).structuredContent as number;
         await assert.rejects(client.listTools(), { code: 'exited' });
       });
-      await until(() => pipes() <= before, 5_000);
+      await until(() => pipes() <= before);
       assert.equal(isAlive(pid), true);
     } finally {
       process.kill(pid, 'SIGKILL');

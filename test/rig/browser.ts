@@ -25,7 +25,10 @@ export async function launchBrowser(): Promise<Browser> {
 
 /** A fresh browser profile with the window size that the tests and pictures use. */
 export async function newContext(browser: Browser): Promise<BrowserContext> {
-  return browser.newContext({ viewport: { width: 1400, height: 900 } });
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+  // Twice Playwright's own: several editors may be starting on a machine with two slow processors.
+  context.setDefaultTimeout(60_000);
+  return context;
 }
 
 /** Collects what a context's pages say, for the logs of a failed test; bounded. */

@@ -9,7 +9,7 @@ export async function run(): Promise<void> {
   const report = process.env['RIG_REPORT'];
   if (report === undefined) throw new Error('RIG_REPORT names no file');
   process.setSourceMapsEnabled(true);
-  const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 30_000, reporter: 'dot' });
+  const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 120_000, reporter: 'dot' });
   for (const file of files) mocha.addFile(file);
   const failures = await new Promise<number>((resolve) => {
     record(mocha.run(resolve), (event) => appendSuiteEvent(report, event));

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export async function waitFor<T>(
   what: string,
   probe: () => T | undefined | false | Promise<T | undefined | false>,
-  timeout = 30_000,
+  timeout = 60_000,
 ): Promise<T> {
   const end = performance.now() + timeout;
   for (;;) {

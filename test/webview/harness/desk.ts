@@ -4,7 +4,7 @@ import { Bench, type Desk } from './bench.ts';
 
 /** A test that fails, rather than waits for ever, when something that it waits for never comes. */
 export function it(name: string, run: () => Promise<void>): void {
-  void nodeIt(name, { timeout: 90_000 }, run);
+  void nodeIt(name, { timeout: 180_000 }, run);
 }
 
 /** The browser for a test file; `open` a page in it, which is closed with the file. */
@@ -78,7 +78,7 @@ export function answers(desk: Desk): readonly unknown[] {
 
 /** Waits until a condition holds. */
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + 60_000;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error(`Waited in vain until ${what}.`);
     await new Promise((resolve) => setTimeout(resolve, 20));
