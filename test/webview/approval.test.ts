@@ -3,7 +3,7 @@ import { approvalPrompt } from '../../src/prompts/approvalPrompt.ts';
 import { RpcError } from '../../src/base/errors.ts';
 import { errorSummary } from '../../src/calls/callSummary.ts';
 import { armingMs } from '../../src/shared/promptCard.ts';
-import { it, answers, armed, button, press, until, useBench } from './harness/desk.ts';
+import { it, answers, armed, button, heldTime, press, until, useBench } from './harness/desk.ts';
 import { loadedCall, token } from './harness/gallery.ts';
 import { createIssue, echo } from './harness/samples.ts';
 
@@ -11,10 +11,12 @@ const { open } = useBench();
 
 it('allow: what was asked for is allowed, once the card stood in view, and without any fault of the page', async () => {
   const desk = await open();
+  const time = await heldTime(desk);
   const asked = desk.queue.ask(approvalPrompt(createIssue));
   await button(desk, 'Allow Once').waitFor();
   assert.equal(await button(desk, 'Allow Once').isDisabled(), true);
   assert.equal(await button(desk, 'Deny').isDisabled(), false);
+  await time.release();
   await press(desk, 'Allow Once');
   const answer = await asked;
   assert.deepEqual(answer.kind === 'allow' && [answer.arguments, answer.edited], [

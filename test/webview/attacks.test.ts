@@ -5,6 +5,7 @@ import { reviewPrompt } from '../../src/prompts/reviewPrompt.ts';
 import { urlPrompt } from '../../src/prompts/urlPrompt.ts';
 import { armingMs } from '../../src/shared/promptCard.ts';
 import { SchemaChecker } from '../../src/tools/schemaChecker.ts';
+import { ManualClock } from '../helpers/manualClock.ts';
 import type { Desk } from './harness/bench.ts';
 import { it, answers, armed, button, heldTime, press, until, useBench } from './harness/desk.ts';
 import { loadedCall } from './harness/gallery.ts';
@@ -267,9 +268,13 @@ it('messages to the extension that are forged, early, replayed or malformed chan
 });
 
 it('messages to the page that are forged or malformed are dropped and reported, and arm nothing', async () => {
-  const desk = await open();
+  // The extension has not had the card in view for long enough, however long the page has.
+  const clock = new ManualClock();
+  const desk = await open({ clock });
+  const time = await heldTime(desk);
   void desk.queue.ask(echo('x'));
-  await button(desk, 'Allow Once').waitFor();
+  await time.pass(armingMs * 2);
+  await time.release();
   const [card] = desk.queue.pending;
   for (const message of [
     { kind: 'armed', id: card!.id, digest: 'sha256:0' },
@@ -287,7 +292,10 @@ it('messages to the page that are forged or malformed are dropped and reported, 
     () => desk.actions.filter((action) => action.includes('A message was dropped')).length === 5,
     'five were reported',
   );
+  assert.equal(await button(desk, 'Allow Once').isDisabled(), true);
   assert.equal(desk.queue.size, 1);
+  clock.advance(armingMs);
+  await armed(desk);
 });
 
 it('a card whose prompt was replaced between the look and the press is refused', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { approvalPrompt } from '../../src/prompts/approvalPrompt.ts';
 import type { Desk } from './harness/bench.ts';
-import { it, answers, armed, button, press, until, useBench } from './harness/desk.ts';
+import { it, answers, armed, button, heldTime, press, until, useBench } from './harness/desk.ts';
 import { createIssue, echo } from './harness/samples.ts';
 
 const { open } = useBench();
@@ -217,6 +217,7 @@ it('a prompt that comes while the pointer still rests on the last answer is show
     cancel() {},
   });
   await button(desk, 'Cancel').waitFor();
+  await heldTime(desk);
   void desk.queue.ask(echo('two'));
   await desk.page.locator('article', { hasText: 'two' }).waitFor();
   assert.equal(await button(desk, 'Allow Once').isDisabled(), true);

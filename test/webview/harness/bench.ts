@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, type Page, chromium } from 'playwrig
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Emitter } from '../../../src/base/event.ts';
-import { systemClock } from '../../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { CallBoard } from '../../../src/prompts/callBoard.ts';
 import type { ResourceRequest } from '../../../src/calls/resourceReads.ts';
 import { ResultDesk } from '../../../src/calls/resultDesk.ts';
@@ -45,12 +45,14 @@ export class Bench {
       readonly height?: number;
       /** A tab for the kept result `c1` instead of the approvals. */
       readonly page?: 'result';
+      /** The extension's time, by which it counts how long a card is in view; the page has its own. */
+      readonly clock?: Clock;
     } = {},
   ): Promise<Desk> {
     const context = await this.#browser.newContext({
       viewport: { width: options.width ?? 320, height: options.height ?? 800 },
     });
-    const desk = new Desk(context, await context.newPage(), options.page);
+    const desk = new Desk(context, await context.newPage(), options.page, options.clock);
     await desk.load(this.#host.address(options.theme ?? 'dark', options.page));
     return desk;
   }
@@ -76,12 +78,14 @@ export class Desk {
   /** How many messages of each kind the extension has sent. */
   readonly #told = new Map<string, number>();
   readonly #kind: 'result' | undefined;
+  readonly #clock: Clock;
   /** What reading a link gives; by default, it never ends. */
   read: (request: ResourceRequest) => Promise<KeptResult> = () => new Promise(() => undefined);
   #extension: Extension;
 
-  constructor(context: BrowserContext, page: Page, kind: 'result' | undefined) {
+  constructor(context: BrowserContext, page: Page, kind: 'result' | undefined, clock: Clock = systemClock) {
     this.#kind = kind;
+    this.#clock = clock;
     this.#context = context;
     this.page = page;
     this.#extension = this.#start();
@@ -202,7 +206,7 @@ export class Desk {
       board,
       results,
       obstacles: { of: () => this.#obstacle, onDidChange: this.#obstacleChanged.event },
-      clock: systemClock,
+      clock: this.#clock,
       post: (message) => {
         this.#told.set(message.kind, this.told(message.kind) + 1);
         void this.tell(message);
