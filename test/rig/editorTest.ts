@@ -5,7 +5,7 @@ import { Editor, type EditorOptions } from './editor.ts';
 import { outFolder } from './paths.ts';
 
 /** Longest time that one editor test may take, in milliseconds. */
-const limit = 120_000;
+const limit = 300_000;
 
 /**
  * A test that drives a VS Code window from outside. A failure leaves pictures and logs in `test/out/<name>/`;
@@ -16,7 +16,7 @@ export function editorTest(
   options: EditorOptions,
   body: (editor: Editor) => Promise<void>,
 ): void {
-  void test(name, { timeout: limit + 30_000 }, async () => {
+  void test(name, { timeout: limit + 60_000 }, async () => {
     const folder = path.join(outFolder, folderName(name));
     rmSync(folder, { recursive: true, force: true });
     const editor = await Editor.start(options);
