@@ -12,7 +12,7 @@ import type { CallServer, CallServers } from './callServers.ts';
 import { numberProblems } from './resultProblems.ts';
 import type { KeptResult, ResultShelf } from './resultShelf.ts';
 import type { RunningCalls } from './runningCalls.ts';
-import type { CallTimeouts } from './toolInvoker.ts';
+import type { CallTimeouts } from './invokerPorts.ts';
 
 export interface ResourceReadsPorts {
   readonly audit: AuditPort;

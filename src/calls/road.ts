@@ -34,7 +34,8 @@ import { RunningCalls } from './runningCalls.ts';
 import type { SamplingModels } from './samplingModels.ts';
 import { SamplingRequests, type SamplingSettings } from './samplingRequests.ts';
 import { blockedByMachine, completionOf, declaredCapabilities } from './serverPorts.ts';
-import { type CallTimeouts, ToolInvoker } from './toolInvoker.ts';
+import type { CallTimeouts } from './invokerPorts.ts';
+import { ToolInvoker } from './toolInvoker.ts';
 
 /** What the user has set, read anew whenever it counts. */
 export interface RoadSettings {

@@ -123,7 +123,9 @@ test('only the one road calls a tool', () => {
   const callers = files.filter(
     (file) => file.startsWith('src/') && /\.callTool\s*\(/.test(readFileSync(path.join(root, file), 'utf8')),
   );
-  assert.deepEqual(callers, ['src/calls/toolInvoker.ts']);
+  assert.deepEqual(callers, ['src/calls/callSender.ts']);
+  const senders = imports.filter(({ to, typeOnly }) => to.endsWith('/callSender.ts') && !typeOnly);
+  assert.deepEqual(Array.from(new Set(senders.map(({ from }) => from))), ['src/calls/toolInvoker.ts']);
 });
 
 test('nothing turns text into markup or into a program', () => {
