@@ -1,6 +1,8 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../base/json.ts';
 import { type FormField, type FormOption, type TextFormat, textFormats } from '../shared/formModel.ts';
-import { asksForSecret } from './secretField.ts';
+import { optionsOf, placesOf } from './formOptions.ts';
+import { asksForSecret, schemaAsksForSecret } from './secretField.ts';
+import { visibleOf } from './visibleOf.ts';
 
 type Base = Pick<FormField, 'name' | 'label' | 'description' | 'required' | 'secret'>;
 
@@ -17,6 +19,9 @@ const mostOptions = 2000;
 
 /** Members that restrict a value in ways that the controls below do not know. */
 const beyondControls = ['$ref', '$dynamicRef', 'allOf', 'not', 'if', 'properties', 'patternProperties'];
+
+/** Members that ask for an order or a number of equal entries, which boxes to tick cannot give. */
+const beyondTicks = ['prefixItems', 'contains', 'additionalItems', 'unevaluatedItems'];
 
 /** The control for one property. What fits none is typed as JSON. */
 export function fieldOf(name: string, schema: JsonValue | undefined, context: FieldContext): FormField {
@@ -36,16 +41,22 @@ export function fieldOf(name: string, schema: JsonValue | undefined, context: Fi
     secret: asksForSecret({ name, title, description, format: property['format'] }),
   };
   const wanted = context.editing ? context.given : property['default'];
-  const field = controlOf(base, property, wanted);
+  const field = controlOf(base, property, wanted, context.editing);
   // A value that the control cannot hold must not be lost or changed by showing it.
   if (field === undefined || (context.given !== undefined && field.initial === undefined)) {
-    return { ...base, kind: 'json', ...(wanted === undefined ? {} : { initial: wanted }) };
+    const secret = base.secret || schemaAsksForSecret(property);
+    return { ...base, kind: 'json', secret, ...(wanted === undefined ? {} : { initial: wanted }) };
   }
   // A tick or a choice gives nothing away.
   return field.kind === 'text' || field.kind === 'number' ? field : { ...field, secret: false };
 }
 
-function controlOf(base: Base, property: JsonObject, wanted: JsonValue | undefined): FormField | undefined {
+function controlOf(
+  base: Base,
+  property: JsonObject,
+  wanted: JsonValue | undefined,
+  editing: boolean,
+): FormField | undefined {
   if (beyondControls.some((key) => property[key] !== undefined)) return undefined;
   const options = optionsOf(property);
   if (options !== undefined && options.length > mostOptions) return undefined;
@@ -56,14 +67,15 @@ function controlOf(base: Base, property: JsonObject, wanted: JsonValue | undefin
   if (property['anyOf'] !== undefined || property['oneOf'] !== undefined) return undefined;
   switch (typeOf(property, base.required)) {
     case 'string':
-      return textField(base, property, wanted);
+      // An empty line is no answer, so a text that has to be empty cannot be given in one.
+      return base.required && property['maxLength'] === 0 ? undefined : textField(base, property, wanted);
     case 'integer':
     case 'number':
       return numberField(base, property, wanted);
     case 'boolean':
       return { ...base, kind: 'boolean', ...(typeof wanted === 'boolean' ? { initial: wanted } : {}) };
     case 'array':
-      return choicesField(base, property, wanted);
+      return choicesField(base, property, wanted, editing);
     default:
       return undefined;
   }
@@ -100,7 +112,7 @@ function textField(base: Base, property: JsonObject, wanted: JsonValue | undefin
 /** A picker cannot show what is no date: it would stand empty and yet hold something. */
 function isPickable(text: string, format: TextFormat | undefined): boolean {
   if (format !== 'date' && format !== 'date-time') return true;
-  const day = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d:[0-5]\d(\.\d+)?(Z|[+-]\d\d:\d\d))?$/i.exec(text);
+  const day = /^(\d{4}-\d\d-\d\d)(T(?:[01]\d|2[0-3]):\d\d:[0-5]\d(\.\d+)?(Z|[+-]\d\d:\d\d))?$/i.exec(text);
   if (day?.[1] === undefined || (day[2] === undefined) !== (format === 'date')) return false;
   const midnight = new Date(`${day[1]}T00:00:00Z`);
   // The thirtieth of February would become the second of March.
@@ -131,7 +143,9 @@ function choicesField(
   base: Base,
   property: JsonObject,
   wanted: JsonValue | undefined,
+  editing: boolean,
 ): FormField | undefined {
+  if (beyondTicks.some((key) => property[key] !== undefined)) return undefined;
   const options = isJsonObject(property['items']) ? optionsOf(property['items']) : undefined;
   if (options === undefined || options.length > mostOptions) return undefined;
   const minItems = wholeOf(property['minItems']);
@@ -140,6 +154,9 @@ function choicesField(
   if ((minItems ?? 0) > options.length && property['uniqueItems'] !== true) return undefined;
   const places = Array.isArray(wanted) ? placesOf(wanted, options) : [];
   const initial = places.filter((place) => place !== undefined);
+  // Ticks have no order and no number: a list that has one must not be changed by showing it.
+  if (editing && initial.some((place, index) => index > 0 && place <= (initial[index - 1] ?? 0)))
+    return undefined;
   return {
     ...base,
     kind: 'choices',
@@ -150,65 +167,12 @@ function choicesField(
   };
 }
 
-/**
- * The values to choose from: `enum`, with the legacy `enumNames` or without, and `oneOf` or `anyOf` of constants.
- * Undefined if the schema lists none, or lists something else beside them.
- */
-function optionsOf(property: JsonObject): readonly FormOption[] | undefined {
-  const { enum: values, enumNames: names, oneOf, anyOf } = property;
-  if (Array.isArray(values)) {
-    const labels: readonly JsonValue[] = Array.isArray(names) ? names : [];
-    return distinct(
-      values.map((value: JsonValue, place) => ({ value, label: stringOf(labels[place]) ?? labelOf(value) })),
-    );
-  }
-  if (property['const'] !== undefined) {
-    return [{ value: property['const'], label: stringOf(property['title']) ?? labelOf(property['const']) }];
-  }
-  const list = oneOf ?? anyOf;
-  if (!Array.isArray(list) || list.length === 0) return undefined;
-  const options = list.flatMap((entry: JsonValue) =>
-    isJsonObject(entry) && entry['const'] !== undefined
-      ? [{ value: entry['const'], label: stringOf(entry['title']) ?? labelOf(entry['const']) }]
-      : [],
-  );
-  return options.length === list.length ? distinct(options) : undefined;
-}
-
-function distinct(options: readonly FormOption[]): readonly FormOption[] {
-  const seen = new Set<string>();
-  return options.filter(({ value }) => {
-    const text = JSON.stringify(value);
-    if (seen.has(text)) return false;
-    seen.add(text);
-    return true;
-  });
-}
-
-function labelOf(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
 function placeOf(value: JsonValue | undefined, options: readonly FormOption[]): number | undefined {
   return value === undefined ? undefined : placesOf([value], options)[0];
 }
 
-function placesOf(
-  values: readonly JsonValue[],
-  options: readonly FormOption[],
-): readonly (number | undefined)[] {
-  // Options are distinct, and a long list of values must not be looked for one by one.
-  const places = new Map(options.map(({ value }, place) => [JSON.stringify(value), place]));
-  return values.map((value) => places.get(JSON.stringify(value)));
-}
-
 function stringOf(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** A text with something in it to be seen. */
-function visibleOf(value: JsonValue | undefined): string | undefined {
-  return typeof value === 'string' && /[^\s\p{Cf}\p{Cc}]/u.test(value) ? value : undefined;
 }
 
 function numberOf(value: JsonValue | undefined): number | undefined {

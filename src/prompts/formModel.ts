@@ -32,8 +32,13 @@ const mostFields = 500;
  */
 export function formModelOf(schema: JsonObject): FormModel {
   const { fields, reason } = controlsOf(schema, undefined);
-  if (reason !== undefined) return { kind: 'json', reason, initial: defaultOf(schema) };
+  if (reason !== undefined) return jsonModelOf(schema, reason);
   return fields.length === 0 ? { kind: 'confirm' } : { kind: 'fields', fields };
+}
+
+/** A form that is answered as one JSON text, in which the schema's defaults stand. */
+export function jsonModelOf(schema: JsonObject, reason: string): FormModel {
+  return { kind: 'json', reason, initial: defaultOf(schema) };
 }
 
 /** As `formModelOf`, to change a value that is there: every part of it has a field, whatever the schema says. */
@@ -59,8 +64,24 @@ function controlsOf(
   if (beyond !== undefined) return none(`The schema uses "${beyond}", which a form cannot show.`);
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
   const required = namesIn(schema['required']);
-  // A required name without a description still has to be given.
-  const names = Array.from(new Set([...Object.keys(properties), ...required, ...Object.keys(value ?? {})]));
+  // A name that has to be given, always or beside another one, needs no description.
+  const names = Array.from(
+    new Set([
+      ...Object.keys(properties),
+      ...required,
+      ...dependentNames(schema['dependentRequired']),
+      ...Object.keys(value ?? {}),
+    ]),
+  );
+  const { minProperties, additionalProperties } = schema;
+  if (typeof minProperties === 'number' && minProperties > names.length)
+    return none(`It asks for ${minProperties} properties and describes ${names.length}.`);
+  if (
+    names.length === 0 &&
+    isJsonObject(additionalProperties) &&
+    Object.keys(additionalProperties).length > 0
+  )
+    return none('The names of its properties are for you to choose.');
   if (names.length > mostFields) return none(`The form would have ${names.length} fields.`);
   const fields = names.flatMap((name) => {
     const property = Object.hasOwn(properties, name) ? properties[name] : true;
@@ -98,7 +119,19 @@ function namesIn(required: JsonValue | undefined): ReadonlySet<string> {
   return new Set(Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []);
 }
 
+function dependentNames(dependent: JsonValue | undefined): readonly string[] {
+  if (!isJsonObject(dependent)) return [];
+  return Object.values(dependent).flatMap((names) => Array.from(namesIn(names)));
+}
+
 function defaultOf(schema: JsonObject): JsonObject {
-  const value = schema['default'];
-  return isJsonObject(value) ? value : {};
+  const { default: value, properties } = schema;
+  if (isJsonObject(value)) return value;
+  if (!isJsonObject(properties)) return {};
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, property]): readonly (readonly [string, JsonValue])[] => {
+      const own = isJsonObject(property) ? property['default'] : undefined;
+      return own === undefined ? [] : [[name, own]];
+    }),
+  );
 }

@@ -1,5 +1,8 @@
-import type { JsonValue } from '../base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../base/json.ts';
 import { isSecretName } from '../policy/secrets.ts';
+import { skeleton } from './lookAlike.ts';
+import { disguisedWords, harmlessWords, secretAskedFor, secretWord } from './secretWords.ts';
+import { visibleOf } from './visibleOf.ts';
 
 /** What a field of a form says of itself. */
 export interface FieldWords {
@@ -9,43 +12,71 @@ export interface FieldWords {
   readonly format: JsonValue | undefined;
 }
 
-/** What opens doors, in the words of people, in some of their languages. */
-const secretWords = [
-  'pass ?words?|pass ?codes?|pass ?phrases?|pin(?: code| number)?|one[ -]time (?:code|password)|otp|mfa|2fa',
-  'secrets?|tokens?|api ?keys?|access ?keys?|secret ?keys?|private ?keys?|ssh ?keys?|signing ?keys?|license ?keys?|bearer|jwt',
-  'credentials?|(?:seed|recovery|mnemonic) (?:phrase|words?|code|key)|mnemonic|cvv|cvc|security code|verification code',
-  '(?:credit |debit )?card numbers?',
-  'passwort|kennwort|geheimnis|schlüssel|mot de passe|contraseña|clave|senha|wachtwoord|lösenord|hasło|пароль|ключ',
-  '密码|密碼|口令|令牌|密钥|パスワード|暗証番号|비밀번호',
-].join('|');
-
-const wholeWord = new RegExp(`(?<![\\p{L}\\p{N}])(?:${secretWords})(?![\\p{L}\\p{N}])`, 'iu');
-/** In a longer text a secret may be only spoken of; here it is asked for. */
-const askedFor = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:your|enter|paste|type|provide|give)(?![\\p{L}\\p{N}])[^.!?\\n]{0,40}?(?<![\\p{L}\\p{N}])(?:${secretWords})(?![\\p{L}\\p{N}])`,
-  'iu',
-);
-/** Numbers and pages of tokens are none. */
-const harmless =
-  /\b(?:max(?:imum)?|min(?:imum)?|number of|total|count of|page|next|previous|continuation|cursor)[ -]tokens?\b/i;
+/** How much of a text is read for words. UTF-16 units. */
+const longestName = 500;
+const longestText = 2000;
+/** How many parts of a schema are looked at. */
+const mostParts = 20_000;
 
 /** Whether a field asks for a password, a key or a token (specification: client/elicitation, "Security Considerations"). */
 export function asksForSecret({ name, title = '', description = '', format }: FieldWords): boolean {
   if (format === 'password' || isSecretName(name) || isSecretName(title)) return true;
-  const words = [wordsOf(name), wordsOf(title)].filter((text) => !harmless.test(text));
-  return words.some((text) => wholeWord.test(text)) || asksFor(description.slice(0, 2000));
+  const words = [wordsOf(name), wordsOf(title)].filter((text) => !harmlessWords.test(text));
+  return words.some((text) => secretWord.test(text) || isDisguised(text)) || textAsksForSecret(description);
 }
 
-function asksFor(description: string): boolean {
-  return !harmless.test(description) && askedFor.test(description);
+/** Whether sentences ask for one. */
+export function textAsksForSecret(text: string): boolean {
+  const plain = withoutMarks(text.slice(0, longestText));
+  return !harmlessWords.test(plain) && secretAskedFor.some((form) => form.test(plain));
 }
+
+/** Whether any property that a schema describes asks for one, however deep it lies. */
+export function schemaAsksForSecret(schema: JsonValue): boolean {
+  const waiting: (JsonValue | undefined)[] = [schema];
+  for (let looked = 0; waiting.length > 0 && looked < mostParts; looked += 1) {
+    const next = waiting.pop();
+    if (Array.isArray(next)) for (const part of next as readonly JsonValue[]) waiting.push(part);
+    if (!isJsonObject(next)) continue;
+    const { properties } = next;
+    if (isJsonObject(properties) && Object.entries(properties).some(([name, own]) => holdsSecret(name, own)))
+      return true;
+    for (const part of Object.values(next)) waiting.push(part);
+  }
+  return false;
+}
+
+function holdsSecret(name: string, property: JsonValue | undefined): boolean {
+  const own: JsonObject = isJsonObject(property) ? property : {};
+  // A tick or a choice gives nothing away.
+  if (own['type'] === 'boolean' || own['enum'] !== undefined || own['const'] !== undefined) return false;
+  const words = { title: visibleOf(own['title']), description: visibleOf(own['description']) };
+  return asksForSecret({ name, ...words, format: own['format'] });
+}
+
+/** A word that is drawn like one for a secret, but not spelled so: `pаssword` with a Cyrillic letter, `passw0rd`. */
+function isDisguised(text: string): boolean {
+  const words = text.split(' ').filter((word) => word !== '');
+  const looks = [...words, ...words.slice(1).map((word, place) => `${words[place] ?? ''}${word}`)].map(
+    skeleton,
+  );
+  return looks.some((look) => disguisedLooks.has(look));
+}
+
+const disguisedLooks: ReadonlySet<string> = new Set(disguisedWords.map(skeleton));
 
 /** `accessKeyId` and `access_key_id` as "access key id"; letters of other widths as plain ones, hidden ones left out. */
 function wordsOf(text: string): string {
-  return text
-    .slice(0, 500)
-    .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
+  return withoutMarks(text.slice(0, longestName))
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
     .replace(/[_.:/\\-]+/g, ' ');
+}
+
+/** Letters as they are typed without accents. Only the marks of European scripts: elsewhere they are letters. */
+function withoutMarks(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '');
 }

@@ -31,6 +31,8 @@ export interface FormCard extends CardBase {
   /** The server's words. */
   readonly message: string;
   readonly call?: CallContext;
+  /** It asks for a password, a key or a token, and no field of its own says so. */
+  readonly secret?: boolean;
   readonly form: FormModel;
 }
 
@@ -138,6 +140,7 @@ export const formCard: Decoder<FormCard> = object({
   kind: literal('form'),
   message: prose,
   call,
+  secret: optional(boolean),
   form: formModel,
 });
 

@@ -321,3 +321,62 @@ it('a field that is left empty says so without moving what is being pressed', as
   await page.getByText('This is required.').waitFor();
   assert.equal(await page.getByRole('checkbox', { name: 'yes' }).isChecked(), true);
 });
+
+it('what the server proposes is in sight, also where it is wrong or a secret, and only that is sent', async () => {
+  const desk = await open({ height: 1400 });
+  const { page } = desk;
+  const asked = ask(desk, {
+    type: 'object',
+    properties: {
+      token: { type: 'string', default: 'proposed' },
+      password: { type: 'string' },
+      count: { type: 'integer', maximum: 5, default: 9 },
+      code: { type: 'string', pattern: '^[A-Z]+$', default: 'abc' },
+      list: { type: 'array', maxItems: 1, items: { enum: ['x', 'y'] }, default: ['x', 'y'] },
+      sure: { enum: ['del', 'keep'], enumNames: ['Yes', 'Yes'] },
+    },
+  });
+  const problem = (name: string) =>
+    page.locator('.field').filter({ hasText: name }).locator('.problem:visible');
+  for (const name of ['count', 'code', 'list']) await problem(name).waitFor();
+  await page.getByText('3 values to correct.').waitFor();
+  assert.equal(await submitIsOff(desk), true);
+  const type = (name: string) => page.getByRole('textbox', { name }).getAttribute('type');
+  assert.deepEqual(
+    [
+      await type('token'),
+      await page
+        .getByLabel(/^password/)
+        .last()
+        .getAttribute('type'),
+    ],
+    ['text', 'password'],
+  );
+  assert.equal(await page.getByText('Servers must not ask').count(), 2);
+  await page.getByRole('textbox', { name: 'count' }).fill('5');
+  await page.getByRole('textbox', { name: 'code' }).fill('');
+  await page.getByRole('checkbox', { name: 'x' }).click();
+  await page.getByRole('radio', { name: 'Yes ("keep")' }).click();
+  await press(desk, 'Submit');
+  const answer = await asked;
+  assert.deepEqual(answer.kind === 'accept' && answer.content, {
+    token: 'proposed',
+    count: 5,
+    list: ['y'],
+    sure: 'keep',
+  });
+});
+
+it('a secret that the words of the server ask for, and a question that a plain yes cannot answer', async () => {
+  const desk = await open();
+  const { page } = desk;
+  const asked = ask(desk, { type: 'object', minProperties: 1 }, 'Paste your API key');
+  const warning = page.getByText('Servers must not ask');
+  await warning.waitFor();
+  assert.equal(await button(desk, 'Confirm').count(), 0);
+  await page.getByRole('textbox', { name: 'Answer as JSON' }).fill('{"any": 1}');
+  await press(desk, 'Submit');
+  const answer = await asked;
+  assert.deepEqual(answer.kind === 'accept' && answer.content, { any: 1 });
+  assert.deepEqual(desk.faults, []);
+});

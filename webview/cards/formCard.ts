@@ -5,6 +5,7 @@ import { post } from '../common/host.ts';
 import { onEscape } from '../common/keys.ts';
 import { CheckedInput } from '../forms/checkedInput.ts';
 import { FieldsInput, JsonInput } from '../forms/formView.ts';
+import { secretWarning } from '../forms/secretWarning.ts';
 import type { Action } from './actionBar.ts';
 import { callContext, requestTitle, serverWords } from './cardHead.ts';
 import type { CardContext, CardMessage, CardView } from './cardView.ts';
@@ -26,6 +27,7 @@ export class FormCardView implements CardView {
     this.#frame.body.append(this.heading, callContext(card.call));
     const words = serverWords(card.message);
     if (words !== undefined) this.#frame.body.append(words);
+    if (card.secret === true) this.#frame.body.append(secretWarning());
     this.#input = this.#inputOf(card);
     if (this.#input !== undefined) {
       const form = make('div', {

@@ -7,6 +7,7 @@ import { icon } from '../common/icons.ts';
 import { afterPress } from '../common/press.ts';
 import { booleanControl, choiceControl, choicesControl } from './choiceControls.ts';
 import type { FieldControl, FieldState } from './fieldControl.ts';
+import { secretWarning } from './secretWarning.ts';
 import { jsonControl, numberControl, textControl } from './textControls.ts';
 
 /** One field with its label, its description, and what is wrong with it. */
@@ -61,6 +62,8 @@ export class FieldView {
       ],
     });
     this.#drawAsSent();
+    // What the server proposes is nobody's typing: if it is wrong, that is said at once.
+    this.#touched = !options.editing && field.initial !== undefined;
     // A person who leaves a required field empty is told so, but not before they have been there.
     this.element.addEventListener('focusout', () => {
       this.#touched = true;
@@ -141,12 +144,6 @@ function makeControl(field: FormField, context: Parameters<typeof textControl>[1
     case 'json':
       return jsonControl(field, context);
   }
-}
-
-function secretWarning(): HTMLElement {
-  const text =
-    'Servers must not ask for passwords, keys or tokens in a form. What you type here goes to the server.';
-  return make('p', { class: 'note note-caution', children: [icon('warning'), make('span', { text })] });
 }
 
 /** What the schema asks of a value, in words. */

@@ -17,12 +17,14 @@ export const textControl: MakeControl<Of<'text'>> = (field, context) => {
     text = value;
     context.changed();
   };
+  // A proposal of the server's is no secret to it, and nothing goes back that the person has not seen.
+  const masked = field.secret && (context.editing || initial === '');
   const isLong = initial.includes('\n') || initial.length > 60 || (field.maxLength ?? 0) > 300;
   const options = { label: context.label, value: initial, onInput };
   const element =
-    isLong && (!field.secret || initial.includes('\n'))
+    isLong && (!masked || initial.includes('\n'))
       ? textArea({ ...options, rows: Math.min(14, Math.max(3, initial.split('\n').length)) })
-      : textField({ ...options, masked: field.secret });
+      : textField({ ...options, masked });
   return {
     element,
     target: element,

@@ -649,3 +649,68 @@ describe('formModelOf: lists', () => {
     assert.deepEqual(field.initial, places);
   });
 });
+
+describe('options that would look the same', () => {
+  const rows: readonly (readonly [name: string, property: JsonObject, labels: readonly string[]])[] = [
+    ['equal titles', { enum: ['del', 'keep'], enumNames: ['Yes', 'Yes'] }, ['Yes ("del")', 'Yes ("keep")']],
+    [
+      'equal titles of constants',
+      {
+        oneOf: [
+          { const: 1, title: 'One' },
+          { const: 2, title: ' One ' },
+        ],
+      },
+      ['One (1)', ' One  (2)'],
+    ],
+    ['titles of nothing', { enum: ['x', 'y'], enumNames: [' ', '\u200b'] }, ['x', 'y']],
+    ['an empty text', { enum: ['', ' ', 'x'] }, ['""', '" "', 'x']],
+    [
+      'values of several types',
+      { enum: ['1', 1, 'true', true, 'null', null] },
+      ['"1"', '1', '"true"', 'true', '"null"', 'null'],
+    ],
+    ['a title like the next value', { enum: ['x', 'y'], enumNames: ['y'] }, ['y ("x")', '"y"']],
+    ['letters put together in two ways', { enum: ['\u00e9', 'e\u0301'] }, ['"\u00e9"', '"e\\u0301"']],
+    ['some of them only', { enum: ['a', 'b', 'c'], enumNames: ['A', 'B', 'B'] }, ['A', 'B ("b")', 'B ("c")']],
+    ['the same value twice is one', { enum: ['a', 'a'], enumNames: ['A', 'A'] }, ['A']],
+    [
+      'values that differ at their end',
+      { enum: [`${'x'.repeat(500)}1`, `${'x'.repeat(500)}2`], enumNames: ['X', 'X'] },
+      [`X ("${'x'.repeat(500)}1")`, `X ("${'x'.repeat(500)}2")`],
+    ],
+  ];
+  for (const [name, property, labels] of rows)
+    it(name, () => {
+      const model = formModelOf({ properties: { a: property } });
+      const field = model.kind === 'fields' ? model.fields[0] : undefined;
+      assert.ok(field?.kind === 'choice');
+      assert.deepEqual(
+        field.options.map(({ label }) => label),
+        labels,
+      );
+    });
+});
+
+describe('a list that is being edited keeps its order and its number', () => {
+  for (const [given, kind] of [
+    [['x', 'y'], 'choices'],
+    [['y', 'x'], 'json'],
+    [['x', 'x'], 'json'],
+  ] as const)
+    it(`${given.join(', ')}: ${kind}`, () => {
+      const schema = { properties: { a: { type: 'array', items: { enum: ['x', 'y'] } } } };
+      const model = editModelOf(schema, { a: [...given] });
+      assert.equal(model.kind === 'fields' && model.fields[0]?.kind, kind);
+    });
+});
+
+it('an answer as one JSON text begins with the defaults', () => {
+  const schema = {
+    properties: { a: { default: 1 }, b: {}, c: { default: null }, ['__proto__']: { default: 'x' } },
+    not: {},
+  };
+  const model = formModelOf(schema);
+  assert.ok(model.kind === 'json');
+  assert.equal(JSON.stringify(model.initial), '{"a":1,"c":null,"__proto__":"x"}');
+});

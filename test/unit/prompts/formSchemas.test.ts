@@ -67,6 +67,32 @@ it('what is too deep or too long to be shown is cut or said to be, never a silen
   assert.match(card.message.slice(-40), /…\n\[9800001 more characters\]$/);
 });
 
+it('a secret is warned of where no field can: in the words of the server, and in an answer that is one text', async () => {
+  const password: JsonObject = { type: 'string' };
+  const rows: readonly (readonly [
+    message: string,
+    schema: JsonObject,
+    card: boolean,
+    fields: readonly boolean[],
+  ])[] = [
+    ['Enter your GitHub password.', { properties: { value: password } }, true, [false]],
+    ['Geben Sie Ihr Passwort ein', { properties: { value: password } }, true, [false]],
+    ['Enter your password', { properties: { password, name: password } }, false, [true, false]],
+    ['Who are you?', { properties: { name: password } }, false, [false]],
+    ['Log in', { properties: { login: { properties: { password } } } }, false, [true]],
+    ['Log in', { properties: { login: { items: { properties: { 密码: password } } } } }, false, [true]],
+    ['Log in', { properties: { password }, not: { required: ['x'] } }, true, []],
+    ['Log in', { properties: { name: password }, not: { required: ['x'] } }, false, []],
+  ];
+  for (const [message, requestedSchema, warned, fields] of rows) {
+    const prompt = await formPrompt({ serverId: 's', message, requestedSchema }, checker);
+    const card = prompt.content({ id: 'p', askedAt: 0 });
+    assert.ok(card.kind === 'form' && shownCard(card) !== undefined);
+    assert.equal(card.secret === true, warned, JSON.stringify(requestedSchema));
+    assert.deepEqual(card.form.kind === 'fields' ? card.form.fields.map(({ secret }) => secret) : [], fields);
+  }
+});
+
 it('at least a hundred answers to schemas of more than eighty kinds', () => {
   const answers = rows.reduce((sum, { valid = [], invalid = [] }) => sum + valid.length + invalid.length, 0);
   assert.ok(rows.length >= 80 && answers >= 100, `${rows.length} schemas, ${answers} answers`);
