@@ -104,8 +104,11 @@ async function createCompiler(dialect: Dialect): Promise<SchemaCompiler> {
       cxt.pass(_`${found} === undefined`);
     },
   };
-  const extraMeta = dialect === 'draft-06' ? await loadDraft06() : undefined;
-  const meta = withMeta(new ajvClass({ strict: false, logger: false, validateFormats: false }));
+  const ownMeta = await loadMeta(dialect);
+  const meta = withMeta(
+    new ajvClass({ strict: false, logger: false, validateFormats: false, meta: ownMeta === undefined }),
+    ownMeta === undefined ? undefined : withAnyEnum(ownMeta),
+  );
   // Loading, compiling the dialect's own schema, and the first use are each noticeable; they need not be one stretch.
   meta.validateSchema({});
   await nextTurn();
@@ -147,7 +150,7 @@ async function createCompiler(dialect: Dialect): Promise<SchemaCompiler> {
     } catch (error) {
       // The dialects' own schemas are known, but would be in the way of a schema that takes one's name.
       if (missingReference(error)?.includes('//json-schema.org/') !== true) throw error;
-      return withMeta(create(allErrors, true)).compile(schema);
+      return withMeta(create(allErrors, true), dialect === 'draft-06' ? ownMeta : undefined).compile(schema);
     }
   }
 
@@ -160,14 +163,14 @@ async function createCompiler(dialect: Dialect): Promise<SchemaCompiler> {
     }
     return ajv;
   }
+}
 
-  function withMeta(ajv: AjvLike): AjvLike {
-    if (extraMeta !== undefined) {
-      ajv.addMetaSchema(extraMeta);
-      ajv.opts.defaultMeta = extraMeta.$id;
-    }
-    return ajv;
+function withMeta(ajv: AjvLike, meta: MetaSchema | undefined): AjvLike {
+  if (meta !== undefined) {
+    ajv.addMetaSchema(meta);
+    ajv.opts.defaultMeta = meta.$id;
   }
+  return ajv;
 }
 
 /**
@@ -182,9 +185,29 @@ function isMultiple(divisor: number, value: number): boolean {
   return nearest !== 0 && Math.abs(nearest - value) <= 2 * Number.EPSILON * Math.abs(value);
 }
 
-async function loadDraft06(): Promise<{ readonly $id: string }> {
-  const module = await import('ajv/dist/refs/json-schema-draft-06.json', { with: { type: 'json' } });
-  return module.default;
+/** The schema of a dialect, where it is not to be taken as the validator has it. */
+interface MetaSchema {
+  readonly $id: string;
+  readonly properties: object;
+}
+
+async function loadMeta(dialect: Dialect): Promise<MetaSchema | undefined> {
+  switch (dialect) {
+    case 'draft-06':
+      return (await import('ajv/dist/refs/json-schema-draft-06.json', { with: { type: 'json' } })).default;
+    case 'draft-07':
+      return (await import('ajv/dist/refs/json-schema-draft-07.json', { with: { type: 'json' } })).default;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * From draft-06 on a list of values only SHOULD have elements, each once (Validation, "enum"), but the validator
+ * brings these two dialects' own schemas with the MUST of draft-04.
+ */
+function withAnyEnum(meta: MetaSchema): MetaSchema {
+  return { ...meta, properties: { ...meta.properties, enum: { type: 'array' } } };
 }
 
 /** What JSON Schema itself defines and the validator knows; other formats are annotations. */

@@ -166,6 +166,17 @@ const rules: readonly Row[] = [
       [{ a: 'x' }, 'a must not be "x"'],
     ],
   },
+  ...['draft-06', 'draft-07'].map((dialect) => ({
+    title: `a list of values may be empty or name one twice in ${dialect}`,
+    schema: {
+      $schema: `http://json-schema.org/${dialect}/schema#`,
+      properties: { a: { enum: [] }, b: { enum: ['x', 'x'] } },
+    },
+    values: [
+      [{ b: 'x' }, 'valid'],
+      [{ a: 'x' }, 'a must not be "x"'],
+    ] as const,
+  })),
   {
     title: '$async decides nothing',
     schema: {
