@@ -55,7 +55,7 @@ export function checkUrl(text: string): UrlFacts | undefined {
         .split('.')
         .map(mixedScripts)
         .find((scripts) => scripts.length > 0) ?? [],
-    disguisedAddress: isIP(host) === 4 && !text.includes(host),
+    disguisedAddress: isIP(host) === 4 && writtenHost(text) !== host,
     ambiguous:
       /[\s\\\p{Cc}\p{Cf}]/u.test(text) ||
       // The browser makes a host of what follows any number of slashes; others see none, or a path.
@@ -68,8 +68,23 @@ export function checkUrl(text: string): UrlFacts | undefined {
 /** Whether a host stands in a text as it is read: not as `ＥＸＡＭＰＬＥ`, `ex%61mple` or with another kind of dot. */
 function isWritten(host: string, readableHost: string, text: string): boolean {
   if (isIP(host) !== 0) return true;
-  const lower = text.toLowerCase();
-  return lower.includes(host) || lower.normalize('NFC').includes(readableHost);
+  const written = writtenHost(text);
+  return written === host || written.normalize('NFC') === readableHost;
+}
+
+/** What stands in the place of the host, and nowhere else: a path may hold any other host. In lower case. */
+function writtenHost(text: string): string {
+  const [authority = ''] = text.replace(/^\s*[a-z0-9+.-]+:[/\\]*/i, '').split(/[/\\?#]/, 1);
+  const named = authority.slice(authority.lastIndexOf('@') + 1);
+  return named.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase();
+}
+
+/**
+ * Whether a host can be nothing but this machine. Narrower than the reach `loopback`: what is packed into an address for
+ * a gateway (NAT64, 6to4) leaves the machine.
+ */
+export function isThisMachine(host: string): boolean {
+  return reachOf(host) === 'loopback' && (isIP(host) !== 6 || host === '::1' || isMapped(expand(host)));
 }
 
 /** URLs inside a longer text, in order, at most `limit`. */

@@ -6,7 +6,7 @@ import { type NoAnswer, cancelledInput, deniedInput } from './inputAnswer.ts';
 import { shownMessage } from './preview.ts';
 import type { Prompt, Settlement } from './prompt.ts';
 import { promptHead } from './promptHead.ts';
-import { checkUrl, spelledHost } from './urlChecks.ts';
+import { checkUrl, isThisMachine, spelledHost } from './urlChecks.ts';
 import { notesOf } from './urlNotes.ts';
 
 /** A link that a server asks a person to open. */
@@ -46,7 +46,7 @@ export function judgeUrl(url: string): {
   if (facts === undefined) {
     return { host: '', warnings: [], blocked: 'This is not a web address, so it cannot be opened.' };
   }
-  const { host, readableHost, scheme, port, reach } = facts;
+  const { host, readableHost, scheme, port } = facts;
   const shown = spelledHost(facts);
   const subject = { kind: 'server' } as const;
   // The host itself stands on the card already; what is left are oddities.
@@ -68,7 +68,7 @@ export function judgeUrl(url: string): {
     const blocked = `Only web addresses can be opened, not “${visibleLine(`${scheme}:`)}”.`;
     return { host: shown, warnings, blocked };
   }
-  if (reach === 'loopback') return { host: shown, warnings };
+  if (isThisMachine(host)) return { host: shown, warnings };
   return {
     host: shown,
     warnings,
@@ -79,6 +79,8 @@ export function judgeUrl(url: string): {
 /** A prompt with a link. Opening it needs a person's press; nothing happens before. */
 export function urlPrompt(request: UrlRequest): Prompt<UrlAnswer> {
   const verdict = judgeUrl(request.url);
+  // As it was judged: another program might read another host in what the server wrote. Shown is what is opened.
+  const url = verdict.blocked === undefined ? new URL(request.url).href : request.url;
   let opened = false;
   // A page may be finished with before the editor has said that it is open.
   let opening = false;
@@ -90,7 +92,7 @@ export function urlPrompt(request: UrlRequest): Prompt<UrlAnswer> {
       serverId: request.serverId,
       message: shownMessage(request.message),
       ...(request.call === undefined ? {} : { call: request.call }),
-      url: request.url,
+      url,
       host: verdict.host,
       warnings: verdict.warnings,
       ...(verdict.blocked === undefined ? {} : { blocked: verdict.blocked }),
@@ -105,9 +107,8 @@ export function urlPrompt(request: UrlRequest): Prompt<UrlAnswer> {
       }
       if (answer.kind !== 'open' || verdict.blocked !== undefined)
         return { kind: 'refused', reason: 'wrongKind' };
-      // As it was judged: another program might read another host in what the server wrote.
       opening = true;
-      const isOpen = await request.open(new URL(request.url).href).finally(() => (opening = false));
+      const isOpen = await request.open(url).finally(() => (opening = false));
       if (!isOpen) return { kind: 'refused', reason: 'failed' };
       opened = true;
       return request.acceptOnOpen ? accepted : { kind: 'kept' };

@@ -41,7 +41,7 @@ export interface UrlCard extends CardBase {
   readonly kind: 'url';
   readonly message: string;
   readonly call?: CallContext;
-  /** The whole link, as the server sent it. */
+  /** The whole link, to the letter as it is opened; one that cannot be opened as the server sent it. */
   readonly url: string;
   /** Where it leads, as a person reads it. */
   readonly host: string;

@@ -168,6 +168,55 @@ const rows: readonly {
   { url: 'ms-msdt:/id', host: '', opens: false },
   { url: 'smb://10.0.0.1/share', host: '10.0.0.1', opens: false, warnings: [/private network/] },
   { url: 'https+x://example.com/', host: 'example.com', opens: false },
+  // The honest host in another place does not excuse the one that is written
+  {
+    url: 'https://0x7f.1/?127.0.0.1',
+    host: '127.0.0.1',
+    opens: true,
+    warnings: [/this machine/, /unusual form/],
+  },
+  { url: 'https://g%6fogle.com/google.com', host: 'google.com', opens: true, warnings: [/another host/] },
+  {
+    url: 'https://ＧＯＯＧＬＥ.com/#google.com',
+    host: 'google.com',
+    opens: true,
+    warnings: [/another host/],
+  },
+  {
+    url: 'https://１２７.0.0.1/127.0.0.1',
+    host: '127.0.0.1',
+    opens: true,
+    warnings: [/this machine/, /unusual form/],
+  },
+  // Addresses that a gateway takes elsewhere are not this machine
+  { url: 'http://[64:ff9b::7f00:1]/', host: '64:ff9b::7f00:1', opens: false, warnings: [/this machine/] },
+  { url: 'http://[2002:7f00:1::]/', host: '2002:7f00:1::', opens: false, warnings: [/this machine/] },
+  { url: 'http://[::7f00:1]/', host: '::7f00:1', opens: false, warnings: [/this machine/] },
+  { url: 'http://127.255.255.254/', host: '127.255.255.254', opens: true, warnings: [/this machine/] },
+  { url: 'http://a.localhost./', host: 'a.localhost', opens: true, warnings: [/this machine/] },
+  // Other scripts
+  {
+    url: 'https://g໐໐gle.com/',
+    host: 'xn--ggle-q7oa.com (reads as g໐໐gle.com)',
+    opens: true,
+    warnings: [/outside ASCII/],
+  },
+  {
+    url: 'https://ꮯom.com/',
+    host: 'xn--om-cfm.com (reads as Ꮯom.com)',
+    opens: true,
+    warnings: [/another host/, /mixes letters/],
+  },
+  { url: 'https://𝗀oogle.com/', host: 'google.com', opens: true, warnings: [/another host/] },
+  {
+    url: 'https://ｘn--80ak6aa92e.com/',
+    host: 'xn--80ak6aa92e.com (reads as аррӏе.com)',
+    opens: true,
+    warnings: [/another host/, /outside ASCII/],
+  },
+  { url: 'https://xn--.com/', host: 'xn--.com', opens: true, warnings: [/outside ASCII/] },
+  { url: 'https://google.com․evil.example/', host: '', opens: false },
+  { url: 'https://google.com％2fevil.example/', host: '', opens: false },
 ];
 
 for (const { url, host, opens, warnings = [] } of rows) {
@@ -229,8 +278,15 @@ it('opening needs a card that was in view, and a link that was opened stays unti
   assert.equal(opened, 0);
 });
 
-it('what is opened is the link as it was judged, not as another program might read it', async () => {
+it('what is shown and opened is the link as it was judged, not as another program might read it', async () => {
   for (const [url, expected] of [
+    ['https://example.com./a/%2e%2e/b/./c', 'https://example.com./b/c'],
+    ['https://@example.com:0443', 'https://example.com/'],
+    ['https://1.2.3', 'https://1.2.0.3/'],
+    [
+      'https://example.com/\u202egpj.exe?\ud800#\u200b',
+      'https://example.com/%E2%80%AEgpj.exe?%EF%BF%BD#%E2%80%8B',
+    ],
     [
       'https://pay.example/a?b=c%26d%2Bf+g&h=%E2%82%AC#top',
       'https://pay.example/a?b=c%26d%2Bf+g&h=%E2%82%AC#top',
@@ -243,8 +299,20 @@ it('what is opened is the link as it was judged, not as another program might re
     const opened: string[] = [];
     const open = (target: string): Promise<boolean> => Promise.resolve(opened.push(target) > 0);
     void queue.ask(urlPrompt({ serverId: 's', message: '', url, open, acceptOnOpen: false }));
+    const [card] = queue.pending;
+    assert.equal(card?.kind === 'url' && card.url, expected);
     const { id, digest } = seeFirst();
     assert.deepEqual(await queue.answer(id, digest, { kind: 'open' }, arming), { kind: 'kept' });
     assert.deepEqual(opened, [expected]);
+  }
+});
+
+it('a link that cannot be opened is shown as the server sent it', () => {
+  for (const url of ['javascript:alert(1)', ' java\tscript:x', 'http://example.com\\@localhost']) {
+    const { queue } = table();
+    const open = (): Promise<boolean> => Promise.resolve(true);
+    void queue.ask(urlPrompt({ serverId: 's', message: '', url, open, acceptOnOpen: false }));
+    const [card] = queue.pending;
+    assert.equal(card?.kind === 'url' && card.url, url);
   }
 });
