@@ -18,7 +18,11 @@ export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal | undefine
   if (signal === undefined) return promise;
   return new Promise<T>((resolve, reject) => {
     const onAbort = (): void => reject(abortError(signal));
-    if (signal.aborted) return onAbort();
+    if (signal.aborted) {
+      // Nobody waits for it any more, so its failure is nobody's either.
+      promise.catch(() => undefined);
+      return onAbort();
+    }
     signal.addEventListener('abort', onAbort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });

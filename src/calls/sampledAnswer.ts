@@ -19,6 +19,11 @@ export interface SampledLimits {
 /** Between two counts of a long answer at least so many characters are read. */
 const countEvery = 200;
 
+/** No model counts the tokens of its uses of tools, so what it may send of them is bounded here. */
+const mostUses = 128;
+/** UTF-16 units of all their inputs together. */
+const longestInputs = 1_000_000;
+
 /** The limits that the parameters of `sampling/createMessage` set. */
 export function sampledLimits(params: JsonObject): Pick<SampledLimits, 'maxTokens' | 'stopSequences'> {
   const { maxTokens } = params;
@@ -38,8 +43,14 @@ export async function readSampledAnswer(
   let stopReason = 'endTurn';
   let countAt = limits.maxTokens;
   const uses: JsonObject[] = [];
+  let inputs = 0;
   for await (const part of stream) {
     if (part.kind === 'toolUse') {
+      inputs += JSON.stringify(part.input).length;
+      if (uses.length >= mostUses || inputs > longestInputs) {
+        stopReason = 'maxTokens';
+        break;
+      }
       uses.push({ type: 'tool_use', id: part.id, name: part.name, input: part.input });
       continue;
     }

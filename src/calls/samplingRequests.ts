@@ -1,5 +1,6 @@
 import type { AuditPort } from '../audit/auditLog.ts';
 import type { DecidedBy } from '../audit/events.ts';
+import { raceAbort } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
@@ -11,10 +12,10 @@ import { type SamplingAnswer, samplingPrompt } from '../prompts/samplingPrompt.t
 import { samplingView } from '../prompts/samplingView.ts';
 import { visibleLine } from '../shared/visibleText.ts';
 import { type InputSubject, recordAnswered } from './inputSubject.ts';
-import { settledBy } from './noAnswer.ts';
+import { noAnswer, settledBy } from './noAnswer.ts';
 import type { PromptExpiry } from './promptExpiry.ts';
 import { answerParts, withAnswerText } from './samplingAnswer.ts';
-import { type SamplingModels, judgeModels, suggestedModel } from './samplingModels.ts';
+import { type SamplingModel, type SamplingModels, judgeModels, suggestedModel } from './samplingModels.ts';
 
 /** What the user lets a server do with language models. */
 export interface SamplingSettings {
@@ -35,6 +36,8 @@ export interface SamplingRequestsPorts {
 }
 
 const hourMs = 3_600_000;
+/** What a person is told of a failure. UTF-16 units. */
+const longestReason = 500;
 
 /** Lets servers ask a language model, under the person's eyes: they see what is asked and what is answered. */
 export class SamplingRequests {
@@ -63,7 +66,10 @@ export class SamplingRequests {
       return refuse(errorCode.methodNotFound, 'Sampling is switched off for this server.', bySetting);
     const read = samplingView(params);
     if (read.kind === 'malformed') return refuse(errorCode.invalidParams, read.reason, { kind: 'default' });
-    const { models: judged, fitting, lacking } = judgeModels(await models.list(), params);
+    const known = await raceAbort(models.list(), signal).catch((): readonly SamplingModel[] => []);
+    if (signal.aborted)
+      return refuse(errorCode.internalError, 'The request was taken back.', noAnswer('aborted'));
+    const { models: judged, fitting, lacking } = judgeModels(known, params);
     if (fitting === 0) {
       const none = lacking === undefined ? 'none is available' : `none that ${lacking} is available`;
       this.#ports.tell(
@@ -103,15 +109,22 @@ export class SamplingRequests {
     }
 
     this.#note(serverId);
+    const label = list.find(({ id }) => id === chosen.modelId)?.label ?? chosen.modelId;
     let result: JsonObject;
     try {
-      result = await models.ask(chosen.modelId, chosen.params, signal);
+      // A model need not heed that nobody waits any more.
+      result = await raceAbort(models.ask(chosen.modelId, chosen.params, signal), signal);
     } catch (error) {
-      return refuse(errorCode.internalError, `The language model failed: ${errorMessage(error)}`, by);
+      if (signal.aborted)
+        return refuse(errorCode.internalError, 'The request was taken back.', noAnswer('aborted'));
+      // Its words may hold a part of the answer, an account or a key, and nobody has looked at them.
+      const [model, server] = [visibleLine(label), visibleLine(serverId)];
+      const why = visibleLine(errorMessage(error), longestReason);
+      this.#ports.tell(`The language model "${model}" failed to answer the MCP server "${server}": ${why}`);
+      return refuse(errorCode.internalError, 'The language model failed.', by);
     }
     // Who was asked before the model was sees its answer too; beyond the hourly limit that goes for all servers.
     if (by.kind === 'person') {
-      const label = list.find(({ id }) => id === chosen.modelId)?.label ?? chosen.modelId;
       const reviewed = await this.#review(serverId, label, result, input, signal);
       if (reviewed.kind !== 'release') {
         const message =

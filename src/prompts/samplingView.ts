@@ -101,6 +101,9 @@ function toolFault(messages: readonly JsonValue[]): string | undefined {
       typeOf(block) === (role === 'assistant' ? 'tool_result' : 'tool_use');
     if (blocks.some(isOdd))
       return 'Only the assistant uses tools, and only the user answers with their results.';
+    // What lies deeper than a person is shown would still reach the model.
+    if (results.some((block) => isJsonObject(block) && listIn(block['content']).some(isToolBlock)))
+      return 'The result of a tool holds another use or result.';
     if (results.length > 0 && results.length < blocks.length)
       return 'Results of tools are mixed with other content.';
     const answered = new Set(results.map((block) => (isJsonObject(block) ? block['toolUseId'] : undefined)));
@@ -137,6 +140,10 @@ function listIn(value: JsonValue | undefined): readonly JsonValue[] {
 
 function contentOf(content: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(content) ? content : [content ?? null];
+}
+
+function isToolBlock(block: JsonValue): boolean {
+  return typeOf(block) === 'tool_use' || typeOf(block) === 'tool_result';
 }
 
 function typeOf(block: JsonValue): JsonValue | undefined {

@@ -68,7 +68,7 @@ export class LanguageModels implements SamplingModels, Disposable {
         // A count that fails limits nothing: the answer is there, and a person looks at it.
         countTokens: async (text: string) => model.countTokens(text, cancel.token).then(undefined, () => 0),
       };
-      return await readSampledAnswer(sampledParts(response.stream), limits, model.id);
+      return await readSampledAnswer(sampledParts(response.stream, signal), limits, model.id);
     } finally {
       // An answer that was cut has to end at its source too.
       cancel.cancel();
@@ -104,8 +104,13 @@ function abilities(model: vscode.LanguageModelChat): Pick<SamplingModel, 'takesI
   };
 }
 
-async function* sampledParts(stream: AsyncIterable<unknown>): AsyncGenerator<SampledPart> {
+async function* sampledParts(
+  stream: AsyncIterable<unknown>,
+  signal: AbortSignal,
+): AsyncGenerator<SampledPart> {
   for await (const part of stream) {
+    // A model need not heed that nobody listens any more.
+    if (signal.aborted) return;
     if (part instanceof vscode.LanguageModelTextPart) yield { kind: 'text', text: part.value };
     else if (part instanceof vscode.LanguageModelToolCallPart) {
       yield { kind: 'toolUse', id: part.callId, name: part.name, input: part.input as JsonObject };

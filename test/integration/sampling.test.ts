@@ -37,6 +37,7 @@ const hello: JsonObject = {
 interface TestModels extends SamplingModels {
   list: () => Promise<readonly SamplingModel[]>;
   available: boolean;
+  ask: SamplingModels['ask'];
   readonly asked: { readonly modelId: string; readonly params: JsonObject }[];
 }
 
@@ -191,11 +192,39 @@ for (const era of ['legacy', 'modern'] as const) {
       assert.ok(!text.includes('Hello'));
     });
 
-    test('a model that fails: the server hears why', async () => {
-      const road = await start(fakeModels([small], new Error('out of quota')), {}, era);
-      const running = ask(road, modelQuestion('Hi'));
-      await road.answer(await next(road, 'sampling'), sample('v/small'));
-      assert.match(JSON.stringify((await running).parts), /out of quota/);
+    test('a model that fails: the person is told why, and the server only that it did', async () => {
+      const leak = new Error('401: key sk-live-1 of kim@example.org; so far it said "Hel"');
+      for (const mode of ['ask', 'allow'] as const) {
+        const road = await start(fakeModels([small], leak), { sampling: () => ({ mode, perHour: 9 }) }, era);
+        const running = ask(road, modelQuestion('Hi'));
+        if (mode === 'ask') await road.answer(await next(road, 'sampling'), sample('v/small'));
+        const text = JSON.stringify((await running).parts);
+        assert.match(text, /The language model failed\./);
+        assert.doesNotMatch(text, /sk-live|kim@|Hel"/);
+        assert.deepEqual(road.told, [
+          `The language model "Small" failed to answer the MCP server "s": ${leak.message}`,
+        ]);
+      }
+    });
+
+    test('a model that never ends, and does not heed that the call was cancelled', async () => {
+      const models = fakeModels([small]);
+      const asked = new Promise<void>((resolve) => {
+        models.ask = () => {
+          resolve();
+          return new Promise(() => undefined);
+        };
+      });
+      const road = await start(models, { sampling: () => ({ mode: 'allow', perHour: 9 }) }, era);
+      const controller = new AbortController();
+      const running = ask(road, modelQuestion('Hi'), controller.signal);
+      await asked;
+      controller.abort();
+      assert.equal((await running).outcome.kind, 'cancelled');
+      assert.deepEqual(road.told, []);
+      await waitFor('the record that nobody answered', () =>
+        road.events.some((event) => event.kind === 'inputAnswered' && event.by.kind === 'noAnswer'),
+      );
     });
 
     test('models that went away after the start: a clear error for the server, and the person is told', async () => {

@@ -87,6 +87,13 @@ const rows: readonly Row[] = [
     stopReason: 'toolUse',
   },
   {
+    name: 'uses of tools without end are not read to their end',
+    parts: Array.from({ length: 10_000 }, (_, place) => ({ id: String(place) })),
+    uses: Array.from({ length: 128 }, (_, place) => String(place)),
+    stopReason: 'maxTokens',
+    read: 129,
+  },
+  {
     name: 'words and the use of a tool',
     parts: ['I look.', { id: '1' }],
     text: 'I look.',

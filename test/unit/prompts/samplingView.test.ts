@@ -55,6 +55,25 @@ for (const { name, params } of [
     params: { messages: [use('x', 'y'), user([outcome('x')])], maxTokens: 1 },
   },
   {
+    name: 'a result that hides a picture in another result',
+    params: {
+      messages: [
+        use('x'),
+        user([
+          { type: 'tool_result', toolUseId: 'x', content: [{ ...outcome('x'), content: [image(pixel)] }] },
+        ]),
+      ],
+      maxTokens: 1,
+    },
+  },
+  {
+    name: 'a result that holds a use',
+    params: {
+      messages: [use('x'), user([{ ...outcome('x'), content: [{ type: 'tool_use', id: 'y' }] }])],
+      maxTokens: 1,
+    },
+  },
+  {
     name: 'a result mixed with other content',
     params: { messages: [use('x'), user([outcome('x'), text('and')])], maxTokens: 1 },
   },
