@@ -197,7 +197,9 @@ async function loadMeta(dialect: Dialect): Promise<MetaSchema | undefined> {
       return (await import('ajv/dist/refs/json-schema-draft-06.json', { with: { type: 'json' } })).default;
     case 'draft-07':
       return (await import('ajv/dist/refs/json-schema-draft-07.json', { with: { type: 'json' } })).default;
-    default:
+    case '2020-12':
+    case '2019-09':
+    case 'draft-04':
       return undefined;
   }
 }
