@@ -29,6 +29,8 @@ export interface InputRequestsPorts {
   /** Legacy: the server says that the page behind a URL elicitation is finished with. */
   readonly completed: (serverId: string, elicitationId: string) => Event<void> | undefined;
   readonly expiry: () => PromptExpiry;
+  /** A person has typed these for a server, as secrets: they stay off the record when the server says them again. */
+  readonly secretsTyped: (secrets: readonly string[]) => void;
 }
 
 type Elicitation = InputRequest & { readonly kind: 'elicitationForm' | 'elicitationUrl' };
@@ -75,6 +77,7 @@ export class InputRequests {
         : this.#urlPrompt(serverId, request, call, retries === true);
     input.asking();
     const answer: FormAnswer | UrlAnswer = await queue.ask<FormAnswer | UrlAnswer>(prompt, signal);
+    if ('secrets' in answer && answer.secrets !== undefined) this.#ports.secretsTyped(answer.secrets);
     recordAnswered(audit, input, request.kind, answer.kind, settledBy(answer));
     if (answer.kind !== 'accept') return { kind: 'elicitation', action: answer.kind };
     return 'content' in answer

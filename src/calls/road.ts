@@ -1,5 +1,6 @@
 import type { AuditPort } from '../audit/auditLog.ts';
 import type { Clock } from '../base/clock.ts';
+import { Emitter, type Event } from '../base/event.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { PathPort } from '../policy/gatherPaths.ts';
 import { GrantStore } from '../policy/grantStore.ts';
@@ -95,6 +96,8 @@ export interface Road extends Disposable {
   readonly reads: ResourceReads;
   readonly shelf: ResultShelf;
   readonly toolbox: ModelToolbox;
+  /** Before the answer leaves: what a person has typed where a server asked for a secret. */
+  readonly onSecretsTyped: Event<readonly string[]>;
   /** Resolves when no server is starting and the tools of all that run are known. Rejects with the signal. */
   settled(signal?: AbortSignal): Promise<void>;
   /** Answers what waits with no, ends all servers, stores what is counted. */
@@ -111,6 +114,7 @@ export async function createRoad(ports: RoadPorts): Promise<Road> {
   const checker = held.add(new SchemaChecker({ workerUrl: ports.workerUrl, clock }));
   const catalogue = held.add(new Catalogue({ enabled: ports.enabled, checker }));
   const running = new RunningCalls();
+  const secretsTyped = held.add(new Emitter<readonly string[]>());
   const results = new ResultStore();
   const shelf = new ResultShelf();
   const grants = held.add(new GrantStore(ports.grantsFile, clock));
@@ -137,6 +141,7 @@ export async function createRoad(ports: RoadPorts): Promise<Road> {
     roots: (serverId) => (settings.sharesFolders(serverId) ? ports.roots() : undefined),
     completed: (serverId, elicitationId) => completionOf(manager.get(serverId), elicitationId),
     expiry,
+    secretsTyped: (secrets) => secretsTyped.fire(secrets),
   });
   const capabilities = (serverId: string): ClientCapabilities =>
     declaredCapabilities({
@@ -215,6 +220,7 @@ export async function createRoad(ports: RoadPorts): Promise<Road> {
     reads,
     shelf,
     toolbox,
+    onSecretsTyped: secretsTyped.event,
     settled: (signal) => follower.settled(signal),
     async close() {
       // Prompts first: what waits is told no while the record can still hold it.

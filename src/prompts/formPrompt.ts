@@ -10,6 +10,7 @@ import { shownMessage } from './preview.ts';
 import type { Prompt, Settlement } from './prompt.ts';
 import { promptHead } from './promptHead.ts';
 import { schemaAsksForSecret, textAsksForSecret } from './secretField.ts';
+import { typedSecrets } from './typedSecrets.ts';
 
 /** A form that a server asks a person to fill in. */
 export interface FormRequest {
@@ -20,8 +21,15 @@ export interface FormRequest {
   readonly expiresInMs?: number;
 }
 
-/** `content` matches the schema that the server sent. */
-export type FormAnswer = NoAnswer | (Settlement & { readonly kind: 'accept'; readonly content: JsonObject });
+export type FormAnswer =
+  | NoAnswer
+  | (Settlement & {
+      readonly kind: 'accept';
+      /** Matches the schema that the server sent. */
+      readonly content: JsonObject;
+      /** What of it was typed where a secret was asked for; absent: nothing. */
+      readonly secrets?: readonly string[];
+    });
 
 /** A form that the page would refuse to show must not end as an answer that nobody gave. */
 function showable(form: FormModel): FormModel {
@@ -68,7 +76,10 @@ export async function formPrompt(request: FormRequest, checker: SchemaChecker): 
       if (answer.kind !== 'submit') return { kind: 'refused', reason: 'wrongKind' };
       const problems = await check.problems(answer.content);
       if (problems.length > 0) return { kind: 'refused', reason: 'invalid', problems };
-      return { kind: 'answer', answer: { ...settlement, kind: 'accept', content: answer.content } };
+      const { content } = answer;
+      const secrets = typedSecrets(form, content, secret);
+      const kept = secrets.length === 0 ? {} : { secrets };
+      return { kind: 'answer', answer: { ...settlement, kind: 'accept', content, ...kept } };
     },
     check: (value) => check.problems(value),
     denied: deniedInput,

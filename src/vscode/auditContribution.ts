@@ -20,6 +20,7 @@ export function addAudit(core: Core, context: vscode.ExtensionContext): Disposab
   const held = new DisposableStore();
   const channel = held.add(new AuditChannel(core.audit));
   const secrets = held.add(new KnownSecrets(core.audit, core.manager));
+  held.add(core.onSecretsTyped((typed) => secrets.add(typed)));
   const view = held.add(new HistoryView(core));
   held.add(registerAuditCommands(core, channel, { version: versionOf(context), filter: () => view.filter }));
   held.add(keepWithinLimits(core));
