@@ -104,6 +104,12 @@ export class SamplingRequests {
         signal,
       );
       by = settledBy(answer);
+      if (answer.kind === 'cancel' && answer.cause === 'unshowable') {
+        this.#ports.tell(
+          `The MCP server "${visibleLine(serverId)}" wants to ask a language model, but its question is too large to be shown.`,
+        );
+        return refuse(errorCode.invalidParams, 'The question is too large to be shown to the user.', by);
+      }
       if (answer.kind !== 'sample') return refuse(errorCode.rejectedByUser, rejection(answer), by);
       chosen = answer;
     }

@@ -4,7 +4,7 @@ import { systemClock } from '../base/clock.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { HostError } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
-import type { JsonObject } from '../base/json.ts';
+import { type JsonObject, isJsonObject } from '../base/json.ts';
 import { readSampledAnswer, type SampledPart, sampledLimits } from '../calls/sampledAnswer.ts';
 import type { SamplingModel, SamplingModels } from '../calls/samplingModels.ts';
 import { canPassData } from './modelParts.ts';
@@ -113,7 +113,8 @@ async function* sampledParts(
     if (signal.aborted) return;
     if (part instanceof vscode.LanguageModelTextPart) yield { kind: 'text', text: part.value };
     else if (part instanceof vscode.LanguageModelToolCallPart) {
-      yield { kind: 'toolUse', id: part.callId, name: part.name, input: part.input as JsonObject };
+      const input: unknown = part.input;
+      yield { kind: 'toolUse', id: part.callId, name: part.name, input: isJsonObject(input) ? input : {} };
     }
   }
 }

@@ -207,6 +207,21 @@ for (const era of ['legacy', 'modern'] as const) {
       }
     });
 
+    test('a question that is too large to be shown: a clear error, the person is told, and no model is asked', async () => {
+      const models = fakeModels([small]);
+      const road = await start(models, {}, era);
+      const messages = Array.from({ length: 10_001 }, () => ({
+        role: 'user',
+        content: { type: 'text', text: '' },
+      }));
+      const report = await ask(road, modelQuestion('', { messages }));
+      assert.match(JSON.stringify(report.parts), /too large to be shown to the user/);
+      assert.deepEqual(models.asked, []);
+      assert.deepEqual(road.told, [
+        'The MCP server "s" wants to ask a language model, but its question is too large to be shown.',
+      ]);
+    });
+
     test('a model that never ends, and does not heed that the call was cancelled', async () => {
       const models = fakeModels([small]);
       const asked = new Promise<void>((resolve) => {
