@@ -261,3 +261,47 @@ it('a form by keyboard alone', async () => {
   assert.ok(typeof size === 'string');
   assert.deepEqual(rest, { name: 'Kim', city: 'b', topics: ['y'], yes: true });
 });
+
+it('fields with names of every kind: each value reaches the server under its own name', async () => {
+  const desk = await open({ height: 1400 });
+  const names = [
+    '__proto__',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+    '',
+    ' ',
+    '\u202egnp.exe',
+    '\u05e9\u05dc\u05d5\u05dd',
+    '\u00e9',
+    'e\u0301',
+    'a/b~c',
+    'x.y[0]"',
+    '7',
+    'n'.repeat(10_000),
+  ];
+  const members = names.map((name) => `${JSON.stringify(name)}:{"type":"string","maxLength":9}`);
+  const required = JSON.stringify(names);
+  const schema = JSON.parse(
+    `{"type":"object","additionalProperties":false,"properties":{${members.join(',')}},"required":${required}}`,
+  ) as JsonObject;
+  const { answer } = await ask(desk, schema);
+  await desk.page
+    .locator('.field')
+    .nth(names.length - 1)
+    .waitFor();
+  // Names that are whole numbers come first in every JavaScript object.
+  const shown = Object.keys(schema['properties'] as JsonObject);
+  for (const place of shown.keys()) await type(desk, place, place === 3 ? 'much too long' : `v${place}`);
+  await desk.page.locator('.field').nth(3).locator('.problem:visible').getByText('9 characters').waitFor();
+  assert.equal(await button(desk, 'Submit').isDisabled(), true);
+  await type(desk, 3, 'v3');
+  await press(desk, 'Submit');
+  const given = await answer;
+  assert.ok(given.kind === 'accept');
+  assert.deepEqual(
+    Object.entries(given.content),
+    shown.map((name, place) => [name, `v${place}`]),
+  );
+  assert.deepEqual(desk.faults, []);
+});
