@@ -7,6 +7,7 @@ import type { ElicitationResponse, InputRequest, InputResponse } from '../protoc
 import { type FormAnswer, formPrompt } from '../prompts/formPrompt.ts';
 import type { PromptQueue } from '../prompts/promptQueue.ts';
 import { type UrlAnswer, urlPrompt } from '../prompts/urlPrompt.ts';
+import { visibleLine } from '../shared/visibleText.ts';
 import type { SchemaChecker } from '../tools/schemaChecker.ts';
 import { type InputSubject, inputSubject, recordAnswered, recordAsked } from './inputSubject.ts';
 import { settledBy } from './noAnswer.ts';
@@ -29,6 +30,8 @@ export interface InputRequestsPorts {
   /** Legacy: the server says that the page behind a URL elicitation is finished with. */
   readonly completed: (serverId: string, elicitationId: string) => Event<void> | undefined;
   readonly expiry: () => PromptExpiry;
+  /** Tells the person, beside the cards, of what could not be one. */
+  readonly tell: (message: string) => void;
   /** A person has typed these for a server, as secrets: they stay off the record when the server says them again. */
   readonly secretsTyped: (secrets: readonly string[]) => void;
 }
@@ -79,6 +82,12 @@ export class InputRequests {
     const answer: FormAnswer | UrlAnswer = await queue.ask<FormAnswer | UrlAnswer>(prompt, signal);
     if ('secrets' in answer && answer.secrets !== undefined) this.#ports.secretsTyped(answer.secrets);
     recordAnswered(audit, input, request.kind, answer.kind, settledBy(answer));
+    if (answer.kind === 'cancel' && answer.cause === 'unshowable') {
+      const what = request.kind === 'elicitationForm' ? 'a form' : 'a link';
+      this.#ports.tell(
+        `The MCP server "${visibleLine(serverId)}" sent ${what} that is too large to be shown, so it was cancelled.`,
+      );
+    }
     if (answer.kind !== 'accept') return { kind: 'elicitation', action: answer.kind };
     return 'content' in answer
       ? { kind: 'elicitation', action: 'accept', content: answer.content }

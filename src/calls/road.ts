@@ -141,6 +141,7 @@ export async function createRoad(ports: RoadPorts): Promise<Road> {
     roots: (serverId) => (settings.sharesFolders(serverId) ? ports.roots() : undefined),
     completed: (serverId, elicitationId) => completionOf(manager.get(serverId), elicitationId),
     expiry,
+    tell: ports.tell,
     secretsTyped: (secrets) => secretsTyped.fire(secrets),
   });
   const capabilities = (serverId: string): ClientCapabilities =>

@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../base/json.ts';
 import type { FormField, FormModel } from '../shared/formModel.ts';
 import { fieldOf } from './formField.ts';
+import { lookOf, spelled } from './formOptions.ts';
 
 /** Members of a schema that leave its properties as they are: everything else may ask for more than a form can say. */
 const plainMembers = new Set([
@@ -89,7 +90,19 @@ function controlsOf(
     const given = value !== undefined && Object.hasOwn(value, name) ? value[name] : undefined;
     return [fieldOf(name, property, { required: required.has(name), given, editing: value !== undefined })];
   });
-  return { fields };
+  return { fields: toldApart(fields) };
+}
+
+/** Fields whose names would look the same are told apart by how the names are spelled. */
+function toldApart(fields: readonly FormField[]): readonly FormField[] {
+  const times = new Map<string, number>();
+  const lookOfField = ({ label, name }: FormField): string => JSON.stringify([lookOf(label), lookOf(name)]);
+  for (const field of fields) times.set(lookOfField(field), (times.get(lookOfField(field)) ?? 0) + 1);
+  return fields.map((field) =>
+    times.get(lookOfField(field)) === 1
+      ? field
+      : { ...field, label: `${field.label} (${spelled(field.name)})` },
+  );
 }
 
 /** Unknown members are annotations; a vocabulary that we know may restrict. */

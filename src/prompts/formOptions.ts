@@ -68,12 +68,12 @@ function plain(value: JsonValue): string {
 }
 
 /** The same for labels that a page draws alike. */
-function lookOf(label: string): string {
+export function lookOf(label: string): string {
   return label.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 }
 
 /** JSON in which letters that can be put together in two ways show in which of them they are. */
-function spelled(value: JsonValue): string {
+export function spelled(value: JsonValue): string {
   const escaped = (character: string): string =>
     character.normalize('NFC') === character && !/\p{M}/u.test(character)
       ? character

@@ -54,6 +54,7 @@ export function agreeablePerson(): InputHandler {
       expiry: () => ({}),
     }),
     openUrl: () => Promise.resolve(false),
+    tell: () => {},
     secretsTyped: () => undefined,
     roots: () => [],
     completed: () => undefined,

@@ -190,6 +190,16 @@ for (const era of ['legacy', 'modern'] as const) {
       assert.deepEqual(returned(await running), [{ q: { action: 'accept', content } }]);
     });
 
+    test('a link that is too large to be shown is cancelled, and the person is told', async () => {
+      const road = await start({ s: askingServer(era) });
+      const url = `https://example.org/${'x'.repeat(5_000_000)}`;
+      const running = call(road, 's', 'ask', { rounds: [{ q: linkQuestion(url) }] });
+      assert.deepEqual(returned(await running), [{ q: { action: 'cancel' } }]);
+      assert.deepEqual(road.told, [
+        'The MCP server "s" sent a link that is too large to be shown, so it was cancelled.',
+      ]);
+    });
+
     test('answers that the schema refuses never leave, whatever a page sends', async () => {
       const road = await start({ s: askingServer(era) });
       const schema = { type: 'object', properties: { n: { type: 'integer', maximum: 5 } }, required: ['n'] };

@@ -180,7 +180,11 @@ it('sampling: the person picks the model, changes the words, and sees what else 
   await desk.page.getByRole('combobox', { name: 'Model' }).click();
   await desk.page.getByRole('option', { name: 'Model B' }).click();
   await press(desk, 'Edit Texts');
-  await desk.page.getByRole('textbox', { name: 'Message' }).first().fill('Who is it?');
+  const message = desk.page.getByRole('textbox', { name: 'Message' }).first();
+  await message.fill('Who\u202E is it?');
+  await desk.page.getByText('As it is sent: Who⟦U+202E RLO⟧ is it?').waitFor();
+  await message.fill('Who is it?');
+  await desk.page.getByText('As it is sent:').waitFor({ state: 'hidden' });
   await press(desk, 'Ask Model');
   const answer = await asked;
   assert.deepEqual(answer.kind === 'sample' && [answer.modelId, answer.edited, answer.params], [
@@ -241,6 +245,8 @@ it('a result under review goes on, or is withheld with a reason', async () => {
   assert.equal((await withheld).reason, 'It holds a secret.');
   const edited = review(true);
   await press(desk, 'Edit Text');
+  await desk.page.getByRole('textbox', { name: 'Text to send' }).fill('Nothing\u200B found.');
+  await desk.page.getByText('As it is sent: Nothing⟦U+200B ZWSP⟧ found.').waitFor();
   await desk.page.getByRole('textbox', { name: 'Text to send' }).fill('Nothing found.');
   await press(desk, 'Send to Server');
   assert.equal((await edited).text, 'Nothing found.');

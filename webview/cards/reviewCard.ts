@@ -1,4 +1,5 @@
 import type { ReviewCard } from '../../src/shared/inputCards.ts';
+import { asSent } from '../common/asSent.ts';
 import { button, textArea, textField } from '../common/controls.ts';
 import { fill, foreign, make } from '../common/dom.ts';
 import { icon } from '../common/icons.ts';
@@ -158,14 +159,19 @@ export class ReviewCardView implements CardView {
       }
       return fill(this.#text, bar, this.#underReview(bar));
     }
+    const sent = asSent();
+    sent.show(only.text);
     const area = textArea({
       label: 'Text to send',
       value: only.text,
       rows: 8,
       className: 'code',
-      onInput: (value) => (this.#edited = value === only.text ? undefined : value),
+      onInput: (value) => {
+        this.#edited = value === only.text ? undefined : value;
+        sent.show(value);
+      },
     });
-    fill(this.#text, bar, area);
+    fill(this.#text, bar, area, sent.element);
     area.focus();
   }
 

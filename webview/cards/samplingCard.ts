@@ -1,4 +1,5 @@
 import type { SamplingCard, SamplingPart } from '../../src/shared/inputCards.ts';
+import { asSent } from '../common/asSent.ts';
 import { button, dropdown, textArea } from '../common/controls.ts';
 import { fill, foreign, make } from '../common/dom.ts';
 import { count } from '../common/format.ts';
@@ -166,16 +167,21 @@ export class SamplingCardView implements CardView {
 
   #text(key: string, text: string, label: string, editing: boolean): HTMLElement {
     if (!editing) return partView({ kind: 'text', text }, label);
-    return textArea({
+    const sent = asSent();
+    const shown = this.#edits.get(key) ?? text;
+    sent.show(shown);
+    const area = textArea({
       label,
-      value: this.#edits.get(key) ?? text,
+      value: shown,
       rows: Math.min(12, Math.max(2, text.split('\n').length)),
       className: 'code',
       onInput: (value) => {
         if (value === text) this.#edits.delete(key);
         else this.#edits.set(key, value);
+        sent.show(value);
       },
     });
+    return make('div', { children: [area, sent.element] });
   }
 
   #send(): void {

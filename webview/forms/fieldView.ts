@@ -1,5 +1,5 @@
 import type { FormField } from '../../src/shared/formModel.ts';
-import { hasHidden } from '../../src/shared/visibleText.ts';
+import { asSent } from '../common/asSent.ts';
 import { describe } from '../common/controls.ts';
 import { fill, foreign, make } from '../common/dom.ts';
 import { counted } from '../common/format.ts';
@@ -15,7 +15,7 @@ export class FieldView {
   readonly element: HTMLElement;
   readonly field: FormField;
   readonly #control: FieldControl;
-  readonly #asSent = make('p', { class: 'hint as-sent', attributes: { hidden: '' } });
+  readonly #asSent = asSent();
   readonly #problem = make('p', { class: 'problem', attributes: { hidden: '' } });
   // In these words it becomes part of the control's name, which does not change later.
   readonly #required = make('span', { class: 'required', text: ' (required)' });
@@ -53,7 +53,7 @@ export class FieldView {
       class: `field field-${field.kind}`,
       children: [
         this.#control.element,
-        this.#asSent,
+        this.#asSent.element,
         field.description !== undefined &&
           make('p', { class: 'hint muted', children: [foreign(field.description)] }),
         this.#hint !== '' && make('p', { class: 'hint muted', text: this.#hint }),
@@ -96,15 +96,11 @@ export class FieldView {
     this.#control.target.focus();
   }
 
-  /** A box shows hidden characters as nothing, and obeys those that turn the text around. */
   #drawAsSent(): void {
+    if (this.field.kind !== 'text') return;
     const state = this.read();
     const text = state.kind === 'value' && typeof state.value === 'string' ? state.value : '';
-    this.#asSent.hidden = this.field.kind !== 'text' || !hasHidden(text);
-    if (this.#asSent.hidden) return;
-    const isSecret = this.field.kind === 'text' && this.field.secret;
-    const words = isSecret ? ['There are hidden characters in it.'] : ['As it is sent: ', foreign(text)];
-    fill(this.#asSent, icon('warning'), make('span', { children: words }));
+    this.#asSent.show(text, this.field.secret);
   }
 
   #draw(): void {

@@ -692,6 +692,17 @@ describe('options that would look the same', () => {
     });
 });
 
+it('fields whose names would look the same are told apart by how they are spelled', () => {
+  const properties = { '\u00e9': {}, 'e\u0301': {}, a: { title: 'Name' }, b: { title: 'Name' } };
+  const model = formModelOf({ properties });
+  assert.deepEqual(model.kind === 'fields' && model.fields.map(({ name, label }) => [name, label]), [
+    ['\u00e9', '\u00e9 ("\u00e9")'],
+    ['e\u0301', 'e\u0301 ("e\\u0301")'],
+    ['a', 'Name'],
+    ['b', 'Name'],
+  ]);
+});
+
 describe('a list that is being edited keeps its order and its number', () => {
   for (const [given, kind] of [
     [['x', 'y'], 'choices'],
