@@ -38,6 +38,8 @@ interface AjvLike {
   addKeyword(definition: FuncKeywordDefinition | CodeKeywordDefinition): unknown;
   removeKeyword(keyword: string): unknown;
   validateSchema(schema: object): unknown;
+  /** Compiles it if that was not done yet. */
+  getSchema(id: string): unknown;
   compile(schema: object): ValidateFunction;
 }
 
@@ -56,12 +58,13 @@ export function loadCompiler(dialect: Dialect): Promise<SchemaCompiler> {
 }
 
 async function createCompiler(dialect: Dialect): Promise<SchemaCompiler> {
-  const [ajvClass, { fullFormats }, { _ }] = await Promise.all([
-    loadAjv(dialect),
-    import('ajv-formats/dist/formats.js'),
-    import('ajv'),
-  ]);
+  // Loading, compiling the dialect's own schema part by part, and the first use are each noticeable: none of them may
+  // be one stretch with the next.
+  const { _ } = await import('ajv');
   await nextTurn();
+  const ajvClass = await loadAjv(dialect);
+  await nextTurn();
+  const { fullFormats } = await import('ajv-formats/dist/formats.js');
   const formats = Object.fromEntries(
     Object.entries(fullFormats).filter(([name]) => CHECKED_FORMATS.has(name)),
   );
@@ -109,7 +112,11 @@ async function createCompiler(dialect: Dialect): Promise<SchemaCompiler> {
     new ajvClass({ strict: false, logger: false, validateFormats: false, meta: ownMeta === undefined }),
     ownMeta === undefined ? undefined : withAnyEnum(ownMeta),
   );
-  // Loading, compiling the dialect's own schema, and the first use are each noticeable; they need not be one stretch.
+  for (const part of metaParts(dialect)) {
+    await nextTurn();
+    meta.getSchema(part);
+  }
+  await nextTurn();
   meta.validateSchema({});
   await nextTurn();
 
@@ -183,6 +190,14 @@ function isMultiple(divisor: number, value: number): boolean {
   if (Number.isInteger(quotient)) return true;
   const nearest = Math.round(quotient) * divisor;
   return nearest !== 0 && Math.abs(nearest - value) <= 2 * Number.EPSILON * Math.abs(value);
+}
+
+/** What the newer dialects' own schemas are put together from (Core, "Meta-Schemas and Vocabularies"). */
+function metaParts(dialect: Dialect): readonly string[] {
+  const parts = ['core', 'applicator', 'validation', 'content'];
+  return dialect === '2020-12' || dialect === '2019-09'
+    ? parts.map((part) => `https://json-schema.org/draft/${dialect}/meta/${part}`)
+    : [];
 }
 
 /** The schema of a dialect, where it is not to be taken as the validator has it. */
