@@ -330,6 +330,7 @@ it('what the server proposes is in sight, also where it is wrong or a secret, an
     properties: {
       token: { type: 'string', default: 'proposed' },
       password: { type: 'string' },
+      pin: { type: 'integer' },
       count: { type: 'integer', maximum: 5, default: 9 },
       code: { type: 'string', pattern: '^[A-Z]+$', default: 'abc' },
       list: { type: 'array', maxItems: 1, items: { enum: ['x', 'y'] }, default: ['x', 'y'] },
@@ -349,10 +350,11 @@ it('what the server proposes is in sight, also where it is wrong or a secret, an
         .getByLabel(/^password/)
         .last()
         .getAttribute('type'),
+      await page.getByLabel(/^pin/).last().getAttribute('type'),
     ],
-    ['text', 'password'],
+    ['text', 'password', 'password'],
   );
-  assert.equal(await page.getByText('Servers must not ask').count(), 2);
+  assert.equal(await page.getByText('Servers must not ask').count(), 3);
   await page.getByRole('textbox', { name: 'count' }).fill('5');
   await page.getByRole('textbox', { name: 'code' }).fill('');
   await page.getByRole('checkbox', { name: 'x' }).click();

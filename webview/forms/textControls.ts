@@ -17,8 +17,7 @@ export const textControl: MakeControl<Of<'text'>> = (field, context) => {
     text = value;
     context.changed();
   };
-  // A proposal of the server's is no secret to it, and nothing goes back that the person has not seen.
-  const masked = field.secret && (context.editing || initial === '');
+  const masked = isMasked(field, context.editing);
   const isLong = initial.includes('\n') || initial.length > 60 || (field.maxLength ?? 0) > 300;
   const options = { label: context.label, value: initial, onInput };
   const element =
@@ -35,6 +34,11 @@ export const textControl: MakeControl<Of<'text'>> = (field, context) => {
     },
   };
 };
+
+/** A proposal of the server's is no secret to it, and nothing goes back that the person has not seen. */
+function isMasked({ secret, initial }: Of<'text' | 'number'>, editing: boolean): boolean {
+  return secret && (editing || initial === undefined || initial === '');
+}
 
 const dateControl: MakeControl<Of<'text'>> = (field, context) => {
   const withTime = field.format === 'date-time';
@@ -79,6 +83,7 @@ export const numberControl: MakeControl<Of<'number'>> = (field, context) => {
   const element = textField({
     label: context.label,
     value: shown,
+    masked: isMasked(field, context.editing),
     onInput: (value) => {
       text = value.trim();
       context.changed();
