@@ -11,6 +11,7 @@ import { nextTurn } from '../base/nextTurn.ts';
 import { firstRepeated, listedIn } from './jsonKey.ts';
 import { compilePattern } from './regularExpression.ts';
 import type { Dialect } from './schemaDialect.ts';
+import { loadMeta, metaParts, type MetaSchema, withAnyEnum } from './schemaMeta.ts';
 import { prepareSchema } from './schemaPrepare.ts';
 
 /** Says whether a value is valid, and what the validator found if not. Runs as long as the schema makes it. */
@@ -87,7 +88,7 @@ async function createCompiler(dialect: Dialect): Promise<SchemaCompiler> {
     validate: isMultiple,
     error: { message: '', params: ({ schemaCode }) => _`{multipleOf: ${schemaCode}}` },
   };
-  // The validator compares with each listed value, and each item with all others.
+  // The validator compares with each listed value, and each item with all others; a `toString` of their own breaks it.
   const listedValue: FuncKeywordDefinition = {
     keyword: 'enum',
     schemaType: 'array',
@@ -98,7 +99,10 @@ async function createCompiler(dialect: Dialect): Promise<SchemaCompiler> {
     keyword: 'uniqueItems',
     type: 'array',
     schemaType: 'boolean',
-    error: { message: '', params: ({ params }) => _`{i: ${params['i']}, j: ${params['j']}}` },
+    error: {
+      message: 'must NOT have duplicate items',
+      params: ({ params }) => _`{i: ${params['i']}, j: ${params['j']}}`,
+    },
     code(cxt) {
       if (cxt.schema !== true) return;
       const find = cxt.gen.scopeValue('func', { ref: firstRepeated, code: _`firstRepeated` });
@@ -112,6 +116,7 @@ async function createCompiler(dialect: Dialect): Promise<SchemaCompiler> {
     new ajvClass({ strict: false, logger: false, validateFormats: false, meta: ownMeta === undefined }),
     ownMeta === undefined ? undefined : withAnyEnum(ownMeta),
   );
+  replaceKeyword(meta, differentItems);
   for (const part of metaParts(dialect)) {
     await nextTurn();
     meta.getSchema(part);
@@ -164,12 +169,14 @@ async function createCompiler(dialect: Dialect): Promise<SchemaCompiler> {
   function create(allErrors: boolean, isMetaKnown: boolean): AjvLike {
     // With all problems come the schemas that they are of, for the words in which they are told.
     const ajv = new ajvClass({ ...options, allErrors, verbose: allErrors, meta: isMetaKnown });
-    for (const definition of [decimalMultiple, listedValue, differentItems]) {
-      ajv.removeKeyword(String(definition.keyword));
-      ajv.addKeyword(definition);
-    }
+    for (const definition of [decimalMultiple, listedValue, differentItems]) replaceKeyword(ajv, definition);
     return ajv;
   }
+}
+
+function replaceKeyword(ajv: AjvLike, definition: FuncKeywordDefinition | CodeKeywordDefinition): void {
+  ajv.removeKeyword(String(definition.keyword));
+  ajv.addKeyword(definition);
 }
 
 function withMeta(ajv: AjvLike, meta: MetaSchema | undefined): AjvLike {
@@ -190,41 +197,6 @@ function isMultiple(divisor: number, value: number): boolean {
   if (Number.isInteger(quotient)) return true;
   const nearest = Math.round(quotient) * divisor;
   return nearest !== 0 && Math.abs(nearest - value) <= 2 * Number.EPSILON * Math.abs(value);
-}
-
-/** What the newer dialects' own schemas are put together from (Core, "Meta-Schemas and Vocabularies"). */
-function metaParts(dialect: Dialect): readonly string[] {
-  const parts = ['core', 'applicator', 'validation', 'content'];
-  return dialect === '2020-12' || dialect === '2019-09'
-    ? parts.map((part) => `https://json-schema.org/draft/${dialect}/meta/${part}`)
-    : [];
-}
-
-/** The schema of a dialect, where it is not to be taken as the validator has it. */
-interface MetaSchema {
-  readonly $id: string;
-  readonly properties: object;
-}
-
-async function loadMeta(dialect: Dialect): Promise<MetaSchema | undefined> {
-  switch (dialect) {
-    case 'draft-06':
-      return (await import('ajv/dist/refs/json-schema-draft-06.json', { with: { type: 'json' } })).default;
-    case 'draft-07':
-      return (await import('ajv/dist/refs/json-schema-draft-07.json', { with: { type: 'json' } })).default;
-    case '2020-12':
-    case '2019-09':
-    case 'draft-04':
-      return undefined;
-  }
-}
-
-/**
- * From draft-06 on a list of values only SHOULD have elements, each once (Validation, "enum"), but the validator
- * brings these two dialects' own schemas with the MUST of draft-04.
- */
-function withAnyEnum(meta: MetaSchema): MetaSchema {
-  return { ...meta, properties: { ...meta.properties, enum: { type: 'array' } } };
 }
 
 /** What JSON Schema itself defines and the validator knows; other formats are annotations. */

@@ -166,6 +166,20 @@ const rules: readonly Row[] = [
       [{ a: 'x' }, 'a must not be "x"'],
     ],
   },
+  {
+    title: 'listed objects with members that are named like methods, in draft-04',
+    schema: {
+      $schema: 'http://json-schema.org/draft-04/schema#',
+      properties: { a: { enum: [{ toString: null }, { toString: 1, valueOf: 2 }] } },
+    },
+    values: [
+      [{ a: { toString: null } }, 'valid'],
+      [
+        { a: { toString: 2 } },
+        'a must be one of {"toString":null}, {"toString":1,"valueOf":2}, but is {"toString":2}',
+      ],
+    ],
+  },
   ...['draft-06', 'draft-07'].map((dialect) => ({
     title: `a list of values may be empty or name one twice in ${dialect}`,
     schema: {
